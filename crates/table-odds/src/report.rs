@@ -1,0 +1,235 @@
+//! Odds as others read them: one JSON object a table, a readable page, and the PAR sheet.
+//!
+//! Exact figures travel as decimal strings of numerator and denominator; the plain numbers beside them are for charts.
+
+use std::fmt::Write as _;
+
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+
+use crate::fraction::Fraction;
+use crate::table::{Line, OddsTable};
+
+/// One table in the form that `--json` prints.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct Report {
+    pub game: &'static str,
+    pub wager: &'static str,
+    pub paytable: String,
+    pub decks: u8,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub soft17: Option<&'static str>,
+    #[serde(skip_serializing_if = "Vec::is_empty", serialize_with = "as_map")]
+    pub options: Vec<(&'static str, String)>,
+    pub hit_frequency: f64,
+    /// Expected loss for one unit staked; null where a meter or a wheel has a say.
+    pub edge: Option<f64>,
+    pub edge_exact: Option<Exact>,
+    /// The same with meters and wheels paying nothing.
+    pub edge_fixed: f64,
+    pub edge_fixed_exact: Exact,
+    pub meter_lines: Vec<MeterLine>,
+    pub lines: Vec<ReportLine>,
+}
+
+/// A fraction as two decimal strings.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct Exact {
+    pub numerator: String,
+    pub denominator: String,
+}
+
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct MeterLine {
+    pub line: String,
+    pub meter: &'static str,
+    pub percent: u8,
+    pub probability: f64,
+    pub numerator: String,
+    pub denominator: String,
+}
+
+/// One line. The denominators of a table's lines are all the same, and the numerators add up to it.
+#[derive(Clone, PartialEq, Debug, Serialize)]
+pub struct ReportLine {
+    pub line: String,
+    pub probability: f64,
+    pub numerator: String,
+    pub denominator: String,
+    pub pays: String,
+    pub basis: &'static str,
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub clause: String,
+}
+
+impl From<&Fraction> for Exact {
+    fn from(fraction: &Fraction) -> Self {
+        Self { numerator: fraction.numerator().to_string(), denominator: fraction.denominator().to_string() }
+    }
+}
+
+impl Report {
+    pub fn of(table: &OddsTable) -> Self {
+        let identity = &table.identity;
+        let all = table.all_ways();
+        let line = |line: &Line| ReportLine {
+            line: line.name.clone(),
+            probability: table.probability(line).to_float(),
+            numerator: line.ways.to_string(),
+            denominator: all.to_string(),
+            pays: line.pays.clone(),
+            basis: line.basis,
+            clause: line.clause.clone(),
+        };
+        let edge = table.edge();
+        let edge_fixed = table.edge_fixed();
+        Self {
+            game: identity.game.id(),
+            wager: identity.wager.id(),
+            paytable: identity.paytable.clone(),
+            decks: identity.decks,
+            soft17: identity.soft17.map(crate::dealer::Soft17::id),
+            options: identity.options.clone(),
+            hit_frequency: table.hit_frequency().to_float(),
+            edge: edge.as_ref().map(Fraction::to_float),
+            edge_exact: edge.as_ref().map(Exact::from),
+            edge_fixed: edge_fixed.to_float(),
+            edge_fixed_exact: Exact::from(&edge_fixed),
+            meter_lines: table.meter_lines().map(|found| meter_line(table, found)).collect(),
+            lines: table.lines.iter().map(line).collect(),
+        }
+    }
+}
+
+fn meter_line(table: &OddsTable, found: crate::table::MeterShare<'_>) -> MeterLine {
+    MeterLine {
+        line: found.line.name.clone(),
+        meter: found.meter.name(),
+        percent: found.percent,
+        probability: found.probability.to_float(),
+        numerator: found.line.ways.to_string(),
+        denominator: table.all_ways().to_string(),
+    }
+}
+
+fn as_map<S: serde::Serializer>(options: &[(&'static str, String)], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(options.iter().map(|(name, value)| (*name, value)))
+}
+
+/// `lucky-ladies B, blackjack, 6 decks`, with whatever else the figures depend on.
+pub fn heading(table: &OddsTable) -> String {
+    let identity = &table.identity;
+    let mut heading = identity.wager.id().to_owned();
+    if identity.paytable != "-" {
+        heading.push(' ');
+        heading.push_str(&identity.paytable);
+    }
+    let plural = if identity.decks == 1 { "deck" } else { "decks" };
+    let _ = write!(heading, ", {}, {} {plural}", identity.game, identity.decks);
+    if let Some(soft17) = identity.soft17 {
+        let _ = write!(heading, ", dealer {} on soft 17", soft17.id());
+    }
+    for (name, value) in &identity.options {
+        let _ = write!(heading, ", {name} = {value}");
+    }
+    heading
+}
+
+/// The readable table.
+pub fn page(table: &OddsTable) -> String {
+    let mut page = heading(table);
+    page.push('\n');
+    let name_width = table.lines.iter().map(|line| line.name.len()).max().unwrap_or(0);
+    let pays_width = table.lines.iter().map(|line| line.pays.len()).max().unwrap_or(0);
+    for line in &table.lines {
+        let percent = table.probability(line).percent(6);
+        let (name, pays) = (&line.name, &line.pays);
+        let _ = writeln!(page, "  {name:name_width$}  {pays:pays_width$}  {percent:>10} %  {}", line.clause);
+    }
+    let _ = writeln!(page, "  hit frequency {} %", table.hit_frequency().percent(4));
+    match table.edge() {
+        Some(edge) => {
+            let _ = writeln!(page, "  house edge {} %", edge.percent(4));
+        }
+        None => {
+            let _ = writeln!(page, "  house edge without meters and wheels {} %", table.edge_fixed().percent(4));
+        }
+    }
+    for share in table.meter_lines() {
+        let one_in = Fraction::new(table.all_ways(), share.line.ways.clone()).decimal(0);
+        let _ = writeln!(page, "  {} % of the {} meter: 1 in {one_in}", share.percent, share.meter.name());
+    }
+    page
+}
+
+/// The PAR sheet: the page, the volatility, and the hash that ties it to paytable and evaluator.
+pub fn par_sheet(table: &OddsTable) -> String {
+    let mut sheet = page(table);
+    let _ = writeln!(sheet, "  volatility (standard deviation per unit) {}", table.standard_deviation(4));
+    let _ = writeln!(sheet, "  sha-256 {}", fingerprint(table));
+    sheet
+}
+
+/// SHA-256 over what the table is, what every line pays and by which clause, and how many deals the evaluator gave it:
+/// a change of paytable or of evaluator that moves any deal between lines changes the hash.
+pub fn fingerprint(table: &OddsTable) -> String {
+    let mut hash = Sha256::new();
+    hash.update(heading(table));
+    for line in &table.lines {
+        hash.update(format!("\n{}\t{}\t{}\t{}\t{}", line.name, line.clause, line.basis, line.pays, line.ways));
+    }
+    let mut text = String::with_capacity(64);
+    for byte in hash.finalize() {
+        let _ = write!(text, "{byte:02x}");
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::insurance::insurance;
+    use crate::shoe::Shoe;
+    use table_rules::game::Game;
+
+    fn six_decks() -> OddsTable {
+        insurance(Shoe::new(Game::Blackjack, 6).unwrap())
+    }
+
+    #[test]
+    fn json_carries_exact_figures_as_strings_and_plain_numbers_beside() {
+        let json = serde_json::to_value(Report::of(&six_decks())).unwrap();
+        assert_eq!(json["game"], "blackjack");
+        assert_eq!(json["wager"], "insurance");
+        assert_eq!(json["edge_exact"], serde_json::json!({ "numerator": "23", "denominator": "311" }));
+        assert_eq!(json["lines"][0]["pays"], "2 to 1");
+        assert_eq!(json["lines"][0]["basis"], "to");
+        assert_eq!(json["lines"][0]["clause"], "13.A(3)");
+        assert!(json["lines"][0]["numerator"].is_string());
+        assert!(json.get("soft17").is_none());
+        assert_eq!(json["edge"].as_f64().map(|edge| format!("{edge:.10}")), Some("0.0739549839".to_owned()));
+    }
+
+    #[test]
+    fn the_par_sheet_shows_edge_volatility_and_hash() {
+        let sheet = par_sheet(&six_decks());
+        assert!(sheet.starts_with("insurance, blackjack, 6 decks\n"), "{sheet}");
+        assert!(sheet.contains("house edge 7.3955 %"), "{sheet}");
+        // Wins 2 with chance 96/311, else loses 1: deviation is 3 * sqrt(96 * 215) / 311.
+        assert!(sheet.contains("per unit) 1.3858"), "{sheet}");
+    }
+
+    #[test]
+    fn the_hash_moves_with_any_pay_and_any_deal() {
+        let table = six_decks();
+        let mut other_pay = table.clone();
+        other_pay.lines[0].pays = "3 to 1".to_owned();
+        let mut other_deal = table.clone();
+        other_deal.lines[0].ways -= 1_u8;
+        other_deal.lines[1].ways += 1_u8;
+        let hashes = [fingerprint(&table), fingerprint(&other_pay), fingerprint(&other_deal)];
+        assert_eq!(fingerprint(&table), hashes[0]);
+        assert_ne!(hashes[0], hashes[1]);
+        assert_ne!(hashes[0], hashes[2]);
+    }
+}
