@@ -6,6 +6,7 @@
 
 mod cases;
 mod figures;
+mod pages;
 mod published;
 mod reach;
 mod slow;
