@@ -5,6 +5,7 @@
 //! module of its own below the line, so that nothing above it ever depends on what is being checked.
 
 mod cases;
+mod cases_21;
 mod figures;
 mod pages;
 mod published;

@@ -8,6 +8,7 @@ pub(crate) mod dealer_hand;
 pub(crate) mod first_cards;
 pub(crate) mod hands;
 pub(crate) mod poker;
+pub(crate) mod twenty_one;
 pub(crate) mod when;
 
 use table_rules::card::{Card, Suit};
