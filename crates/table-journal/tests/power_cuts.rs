@@ -1,0 +1,225 @@
+//! Storage that lies, cut everywhere: no acknowledged record is lost, none is invented, the chain holds, and the journal
+//! goes on.
+#![expect(clippy::unwrap_used, reason = "a test that fails says where")]
+
+mod common;
+
+use common::{all, check, create, entry, inputs, open, small_settings};
+use table_journal::lying::{LyingStorage, SplitMix};
+use table_journal::{Appender, JournalError, RecordKind, Sequence, StartedFrom};
+
+/// What the test knows about a journal: everything it asked for, and how much of that was acknowledged.
+#[derive(Clone, Default)]
+struct Known {
+    submitted: Vec<Vec<u8>>,
+    acknowledged: usize,
+}
+
+/// A table's life in small: batches of one to four records, checkpoints, spare work, until the power goes or it ends.
+fn live(appender: &mut Appender<LyingStorage>, known: &mut Known, seed: u64, steps: u32) -> Result<(), JournalError> {
+    let mut random = SplitMix(seed);
+    for step in 0..steps {
+        for _ in 0..=random.below(3) {
+            let mut input = format!("{seed}/{}:", known.submitted.len()).into_bytes();
+            input.resize(input.len() + random.below_len(200), b'.');
+            known.submitted.push(input.clone());
+            appender.append(&entry(i64::from(step), &input, b"what it caused"))?;
+        }
+        appender.commit()?;
+        known.acknowledged = known.submitted.len();
+        if random.below(5) == 0 {
+            let state = format!("state after {}", known.submitted.len());
+            appender.checkpoint(&entry(i64::from(step), &[], state.as_bytes()))?;
+        }
+        while random.below(2) == 0 && appender.prepare_spare()? {}
+    }
+    Ok(())
+}
+
+/// Opens what a cut left and checks the promises. Gives back the storage, ready to go on.
+fn check_promises(storage: &LyingStorage, known: &mut Known, context: &str) {
+    let settings = small_settings();
+    let (mut appender, recovery, from_checkpoint) = match open(storage, &settings) {
+        Ok(opened) => opened,
+        // Cut before the journal had come into being: nothing was promised yet.
+        Err(JournalError::Empty) if known.acknowledged == 0 => {
+            known.submitted.clear();
+            create(storage, &settings).unwrap();
+            open(storage, &settings).unwrap()
+        }
+        Err(error) => panic!("{context}: {error}"),
+    };
+    let records = all(storage);
+    let found = inputs(&records);
+    assert!(found.len() >= known.acknowledged, "{context}: {} of {} left", found.len(), known.acknowledged);
+    assert_eq!(found, known.submitted[..found.len()], "{context}: invented or out of order");
+    assert_eq!(recovery.head.sequence, records.last().unwrap().sequence, "{context}");
+    let tail = &records[records.len() - from_checkpoint.len()..];
+    assert_eq!(tail, from_checkpoint, "{context}: start-up saw something else than a full read");
+    if let Some(checkpoint) = from_checkpoint.iter().rfind(|record| record.kind == RecordKind::Checkpoint) {
+        let before = inputs(&records[..usize::try_from(checkpoint.sequence.0 - records[0].sequence.0).unwrap()]).len();
+        assert_eq!(checkpoint.events, format!("state after {before}").into_bytes(), "{context}");
+    }
+    known.submitted.truncate(found.len());
+    known.acknowledged = found.len();
+    // The journal goes on from where it stands.
+    live(&mut appender, known, 99, 3).unwrap();
+    appender.shut_down().unwrap();
+    assert_eq!(inputs(&all(storage)), known.submitted, "{context}: afterwards");
+    let report = check(storage).unwrap();
+    assert_eq!(report.torn_bytes, 0, "{context}: the tail was left behind");
+}
+
+/// Runs a whole life with the power cut at one operation and gives back what is known and the disk before the cut's whim.
+fn cut_life(script: u64, operation: u64, bytes: usize, steps: u32) -> (LyingStorage, Known, bool) {
+    let storage = LyingStorage::new();
+    storage.cut_power_at(operation, bytes);
+    let mut known = Known::default();
+    let outcome =
+        create(&storage, &small_settings()).and_then(|mut appender| live(&mut appender, &mut known, script, steps));
+    (storage, known, outcome.is_err())
+}
+
+#[test]
+fn a_cut_at_every_write_boundary_loses_nothing_acknowledged() {
+    let mut cuts = 0;
+    for script in 0..3 {
+        for operation in 0.. {
+            let (storage, known, was_cut) = cut_life(script, operation, 0, 25);
+            if !was_cut {
+                assert!(operation > 60, "the script is too short to say anything: {operation} operations");
+                break;
+            }
+            for seed in 0..8 {
+                let left = storage.after_power_cut(seed);
+                check_promises(
+                    &left,
+                    &mut known.clone(),
+                    &format!("script {script} operation {operation} seed {seed}"),
+                );
+                cuts += 1;
+            }
+        }
+    }
+    assert!(cuts > 2000, "only {cuts} cuts were tried");
+}
+
+#[test]
+fn a_cut_inside_every_write_loses_nothing_acknowledged() {
+    let mut random = SplitMix(5);
+    for operation in 0.. {
+        let (_, _, was_cut) = cut_life(11, operation, 0, 12);
+        if !was_cut {
+            break;
+        }
+        for seed in 0..8 {
+            let bytes = random.below_len(700);
+            let (storage, known, _) = cut_life(11, operation, bytes, 12);
+            let left = storage.after_power_cut(1000 + seed);
+            check_promises(&left, &mut known.clone(), &format!("operation {operation} byte {bytes} seed {seed}"));
+        }
+    }
+}
+
+#[test]
+fn cuts_upon_cuts_even_during_recovery_lose_nothing_acknowledged() {
+    let mut random = SplitMix(23);
+    let mut reopened = 0;
+    for round in 0..300 {
+        let (storage, mut known, was_cut) = cut_life(2, 20 + random.below(60), random.below_len(300), 25);
+        assert!(was_cut);
+        let mut left = storage.after_power_cut(random.next_u64());
+        for _ in 0..4 {
+            let readable = left.after_process_death();
+            left.cut_power_at(random.below(30), random.below_len(300));
+            if let Ok((mut appender, recovery, _)) = open(&left, &small_settings()) {
+                reopened += 1;
+                let found = inputs(&all(&readable));
+                assert!(found.len() >= known.acknowledged && known.submitted.starts_with(&found), "round {round}");
+                let kept = all(&readable).last().unwrap().sequence;
+                assert!(recovery.head.sequence >= kept, "round {round}: recovery cut a whole record");
+                known.acknowledged = found.len();
+                known.submitted = found;
+                let _ = live(&mut appender, &mut known, round, 3);
+            }
+            left = left.after_power_cut(random.next_u64());
+        }
+        check_promises(&left, &mut known, &format!("round {round}"));
+    }
+    assert!(reopened > 300, "most recoveries were cut: {reopened} were not");
+}
+
+#[test]
+fn every_byte_of_the_tail_may_be_the_last() {
+    let storage = LyingStorage::new();
+    let mut appender = create(&storage, &small_settings()).unwrap();
+    common::fill(&mut appender, 0, 3);
+    let file = "segment-0000000001.hcj";
+    let before = storage.contents(file).unwrap();
+    common::fill(&mut appender, 3, 1);
+    let after = storage.contents(file).unwrap();
+    let start = before.iter().zip(&after).position(|(old, new)| old != new).unwrap();
+    let end = after.iter().rposition(|byte| *byte != 0).unwrap() + 1;
+    assert!(end - start > 100);
+    for cut in start..=end {
+        for beyond_is_zero in [true, false] {
+            let left = LyingStorage::new();
+            let mut bytes = after.clone();
+            if beyond_is_zero {
+                bytes[cut..].fill(0);
+            } else {
+                bytes.truncate(cut);
+            }
+            left.put(file, &bytes);
+            let (mut appender, recovery, _) = open(&left, &small_settings()).unwrap();
+            let whole = bytes.len() >= end && bytes[..end] == after[..end];
+            assert_eq!(recovery.head.sequence, Sequence(if whole { 5 } else { 4 }), "cut at {cut}");
+            assert_eq!(recovery.started_from, StartedFrom::Search);
+            assert_eq!(recovery.cut.is_some(), !whole && bytes[start..].iter().any(|byte| *byte != 0), "cut at {cut}");
+            common::fill(&mut appender, 10, 2);
+            check(&left).unwrap();
+        }
+    }
+}
+
+#[test]
+fn a_batch_whose_first_record_was_dropped_is_a_tail_not_an_alarm() {
+    let storage = LyingStorage::new();
+    let mut appender = create(&storage, &small_settings()).unwrap();
+    common::fill(&mut appender, 0, 2);
+    let file = "segment-0000000001.hcj";
+    let durable = storage.contents(file).unwrap();
+    for number in 0..3 {
+        appender.append(&entry(5, format!("batch {number}").as_bytes(), &[])).unwrap();
+    }
+    appender.commit().unwrap();
+    let mut bytes = storage.contents(file).unwrap();
+    let start = durable.iter().rposition(|byte| *byte != 0).unwrap() + 1;
+    let start = start.next_multiple_of(8);
+    bytes[start..start + 64].fill(0);
+    // The records behind it are whole, but none of them says that it was durable.
+    let left = LyingStorage::new();
+    left.put(file, &bytes);
+    let (_, recovery, _) = open(&left, &small_settings()).unwrap();
+    assert_eq!(recovery.head.sequence, Sequence(3));
+    assert!(recovery.cut.unwrap().bytes > 200);
+    assert_eq!(left.contents(file).unwrap()[start..].iter().find(|byte| **byte != 0), None);
+}
+
+#[test]
+fn a_dead_process_on_a_living_machine_keeps_even_what_was_not_acknowledged() {
+    let storage = LyingStorage::new();
+    let mut appender = create(&storage, &small_settings()).unwrap();
+    common::fill(&mut appender, 0, 2);
+    storage.cut_power_at(1, 0);
+    appender.append(&entry(3, b"written, never synced", &[])).unwrap();
+    appender.commit().unwrap_err();
+    let living = storage.after_process_death();
+    let (_, recovery, _) = open(&living, &small_settings()).unwrap();
+    assert_eq!(recovery.head.sequence, Sequence(4));
+    // Having been read, it must now survive a power cut as well.
+    for seed in 0..20 {
+        let (_, again, _) = open(&living.after_power_cut(seed), &small_settings()).unwrap();
+        assert_eq!(again.head, recovery.head);
+    }
+}
