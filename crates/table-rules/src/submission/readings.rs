@@ -1,0 +1,208 @@
+//! Which readings touch a submission: `holecard check` prints them, so that an operator sees every place where the rules
+//! needed a decision. The decisions themselves are in the readings document; a test compares the two lists.
+
+use crate::game::Game;
+use crate::table::Variation;
+use crate::wager::WagerId;
+
+use self::Touches::{AnyWager, Everywhere, Games, Plays, Wagers, WagersOf};
+
+/// The version of the readings that this engine plays by.
+pub const READINGS_VERSION: &str = "1";
+
+/// A reading that touches a submission.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Reading {
+    pub id: &'static str,
+    pub title: &'static str,
+}
+
+/// What makes a reading matter to a table.
+#[derive(Clone, Copy, Debug)]
+enum Touches {
+    Everywhere,
+    Games(&'static [Game]),
+    Plays(Variation),
+    AnyWager,
+    Wagers(&'static [WagerId]),
+    WagersOf(Game, &'static [WagerId]),
+}
+
+/// The readings that touch a table of this game and variation with these side wagers, in the order of the document.
+pub(super) fn touching(game: Game, variation: Variation, wagers: &[WagerId]) -> Vec<Reading> {
+    let offered = |ids: &[WagerId]| wagers.iter().any(|wager| ids.contains(wager));
+    ALL.iter()
+        .filter(|(_, touches)| match touches {
+            Everywhere => true,
+            Games(games) => games.contains(&game),
+            Plays(this) => variation == *this,
+            AnyWager => !wagers.is_empty(),
+            Wagers(ids) => offered(ids),
+            WagersOf(this, ids) => game == *this && offered(ids),
+        })
+        .map(|(reading, _)| *reading)
+        .collect()
+}
+
+const SISTER_GAMES: &[Game] = &[Game::Spanish21, Game::Pontoon21, Game::PlayersEdge21];
+
+const PROGRESSIVES: &[WagerId] = &[
+    WagerId::MonsterMatch,
+    WagerId::BadBeat,
+    WagerId::HitAndRun,
+    WagerId::Super4,
+    WagerId::MustHit,
+    WagerId::BonusSpin,
+    WagerId::BonusSpinXtreme,
+    WagerId::Blazing7s,
+    WagerId::TwentyOnePlusThree,
+];
+
+const fn row(id: &'static str, title: &'static str, touches: Touches) -> (Reading, Touches) {
+    (Reading { id, title }, touches)
+}
+
+const ALL: &[(Reading, Touches)] = &[
+    row("B1", "Blackjack borrows the sister games' round", Games(&[Game::Blackjack])),
+    row("S2", "Insurance is for an ace", Games(SISTER_GAMES)),
+    row("S3", "Surrender under the reader", Everywhere),
+    row("S5", "One bonus a hand", Games(SISTER_GAMES)),
+    row("S6", "Three suited 7s: who is paid", Games(SISTER_GAMES)),
+    row("S7", "How much insurance, and until when", Everywhere),
+    row("S8", "Rounding", Everywhere),
+    row("S9", "Split hands get no extra payouts", Games(SISTER_GAMES)),
+    row("S10", "Ace and ten-value card on a split or switched hand", Everywhere),
+    row("S11", "Surrender and split aces belong to the player", Everywhere),
+    row("S12", "The reader fails, or was wrong", Everywhere),
+    row("S13", "Payout limits are for posting", Everywhere),
+    row("P1", "Seven cards making 21", Games(&[Game::PlayersEdge21])),
+    row("P3", "$50 or $100 for the others", Games(&[Game::PlayersEdge21])),
+    row("P4", "Rescue after a double-double", Games(&[Game::PlayersEdge21])),
+    row("P8", "Player's Edge 21 hits soft 17", Games(&[Game::PlayersEdge21])),
+    row("L1", "\"Dealer has 17\"", Everywhere),
+    row("S1", "Slips in Chapter 5", Everywhere),
+    row("P6", "Two sections U", Games(&[Game::PlayersEdge21])),
+    row("P7", "What a reshuffling device is exempt from", Everywhere),
+    row("B8", "Blackjack Switch", Plays(Variation::Switch)),
+    row("B9", "The electronic game of 12.C", Games(&[Game::Blackjack])),
+    row("B13", "Counting decks", Everywhere),
+    row("B14", "Dealt from the hand", Plays(Variation::FromTheHand)),
+    row("B15", "Double shoe", Plays(Variation::DoubleShoe)),
+    row("B2", "Maximum payouts in blackjack", Wagers(&[WagerId::LuckyLadies, WagerId::KingsBounty])),
+    row("B3", "13.H(4) skips a letter", Wagers(&[WagerId::Super4])),
+    row("B4", "Odd rows in a Bonus Spin table", WagersOf(Game::Blackjack, &[WagerId::BonusSpin])),
+    row(
+        "B5",
+        "Is ace-king-queen a straight?",
+        Wagers(&[WagerId::ThreeCardPoker, WagerId::TwentyOnePlusThree, WagerId::Trilux]),
+    ),
+    row("B6", "Royal Match and Crown Treasure", Wagers(&[WagerId::RoyalMatch21])),
+    row("B7", "\"To 1\" and \"for 1\"", AnyWager),
+    row("B10", "Random bonuses come from outside", Wagers(&[WagerId::BadBeat, WagerId::MustHit])),
+    row("B11", "When Super 4 looks at the cards", Wagers(&[WagerId::Super4])),
+    row(
+        "B12",
+        "Wagers for which the dealer plays on",
+        Wagers(&[WagerId::BusterBlackjack, WagerId::HitAndRun, WagerId::BadBeat]),
+    ),
+    row(
+        "S4",
+        "What matches",
+        Wagers(&[WagerId::MatchTheDealer, WagerId::MatchSuperBonus, WagerId::MatchUp, WagerId::MatchDown]),
+    ),
+    row(
+        "P2",
+        "Match-Up, Match-Down, Monster Match",
+        Wagers(&[WagerId::MatchUp, WagerId::MatchDown, WagerId::MonsterMatch]),
+    ),
+    row("P5", "Monster Match meter", Wagers(&[WagerId::MonsterMatch])),
+    row("O1", "Two slips in Pontoon 21", WagersOf(Game::Pontoon21, &[WagerId::BonusSpin, WagerId::BonusSpinXtreme])),
+    row("O2", "Bonus Spin and Bonus Spin Xtreme", Wagers(&[WagerId::BonusSpin, WagerId::BonusSpinXtreme])),
+    row("W1", "In Between", Wagers(&[WagerId::InBetween])),
+    row("W2", "Totals of 20", Wagers(&[WagerId::LuckyLadies, WagerId::KingsBounty])),
+    row("W3", "House Money", Wagers(&[WagerId::HouseMoney])),
+    row("W4", "Top 3", Wagers(&[WagerId::Top3])),
+    row("W5", "Lucky Lucky", Wagers(&[WagerId::LuckyLucky])),
+    row("W6", "Lucky Aces", Wagers(&[WagerId::LuckyAces])),
+    row("W7", "Super 4", Wagers(&[WagerId::Super4])),
+    row("W8", "Blazing 7s", Wagers(&[WagerId::Blazing7s])),
+    row("W9", "Upcard Luck 21", Wagers(&[WagerId::UpcardLuck21])),
+    row("W10", "Hit and Run", Wagers(&[WagerId::HitAndRun])),
+    row(
+        "W11",
+        "Wagers tied to a number of decks",
+        WagersOf(Game::Blackjack, &[WagerId::MatchTheDealer, WagerId::SuperMatch, WagerId::BetTheSet21]),
+    ),
+    row("W12", "Monster Match", Wagers(&[WagerId::MonsterMatch, WagerId::TwentyOnePlusThree, WagerId::Super4])),
+    row(
+        "W13",
+        "Bad Beat and the $5.00 conditions",
+        Wagers(&[WagerId::BadBeat, WagerId::BusterBlackjack, WagerId::BusterBlackjackFreeBonus, WagerId::BonusSpin]),
+    ),
+    row("W14", "Suited insurance", Games(&[Game::PlayersEdge21])),
+    row("W15", "Three-card hands", Wagers(&[WagerId::ThreeCardPoker, WagerId::TwentyOnePlusThree])),
+    row("W16", "The moments of settlement", AnyWager),
+    row("X1", "Which meter value is paid", Wagers(PROGRESSIVES)),
+    row("X2", "Which progressive wagers count", Wagers(PROGRESSIVES)),
+    row("X3", "When contributions are booked, and taken back", Wagers(PROGRESSIVES)),
+    row("X4", "Every meter balances", Wagers(PROGRESSIVES)),
+    row("X5", "One spot, one stake", Everywhere),
+    row("D1", "21 ends the hand", Everywhere),
+    row("D2", "After a double", Games(SISTER_GAMES)),
+    row("D3", "Counting splits", Everywhere),
+    row("D4", "Doubling for less", Everywhere),
+    row("D5", "Even money", Everywhere),
+    row("D6", "Face-down double card", Games(&[Game::Blackjack])),
+    row("D7", "The hole card is always shown", Everywhere),
+    row("D8", "Turn of an early blackjack", Everywhere),
+    row(
+        "D9",
+        "Meter lines in \"for 1\" tables",
+        Wagers(&[WagerId::HitAndRun, WagerId::BadBeat, WagerId::Super4, WagerId::Blazing7s]),
+    ),
+    row("D10", "Two wagers, two tables", Wagers(&[WagerId::MatchUp, WagerId::MatchDown])),
+    row("D11", "Bad Beat details", Wagers(&[WagerId::BadBeat])),
+    row("D12", "Order within a box", AnyWager),
+    row(
+        "D13",
+        "Losers that wait",
+        Wagers(&[
+            WagerId::MatchDown,
+            WagerId::MonsterMatch,
+            WagerId::BadBeat,
+            WagerId::HitAndRun,
+            WagerId::BusterBlackjack,
+        ]),
+    ),
+    row("D14", "Naming the wheel", Wagers(&[WagerId::BonusSpin, WagerId::BonusSpinXtreme])),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_list_and_the_document_have_the_same_readings_under_the_same_titles() {
+        let document = include_str!("../../../../docs/rules/readings.md");
+        let written: Vec<(&str, &str)> = document
+            .lines()
+            .filter_map(|line| line.strip_prefix("### ")?.split_once(" — "))
+            .filter(|(id, _)| !id.starts_with('H'))
+            .collect();
+        let listed: Vec<(&str, &str)> = ALL.iter().map(|(reading, _)| (reading.id, reading.title)).collect();
+        assert_eq!(listed, written);
+    }
+
+    #[test]
+    fn readings_follow_the_game_the_variation_and_the_wagers() {
+        let ids = |game, variation, wagers: &[WagerId]| {
+            touching(game, variation, wagers).into_iter().map(|reading| reading.id).collect::<Vec<_>>()
+        };
+        let blackjack = ids(Game::Blackjack, Variation::Standard, &[]);
+        assert!(blackjack.contains(&"B1") && !blackjack.contains(&"P8") && !blackjack.contains(&"B8"));
+        assert!(!blackjack.contains(&"W16"), "no side wagers, no moments");
+        assert!(ids(Game::Blackjack, Variation::Switch, &[]).contains(&"B8"));
+        let pontoon = ids(Game::Pontoon21, Variation::Standard, &[WagerId::BonusSpin]);
+        assert!(["O1", "O2", "X1", "W16"].iter().all(|id| pontoon.contains(id)) && !pontoon.contains(&"B4"));
+    }
+}

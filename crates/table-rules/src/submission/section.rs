@@ -1,0 +1,308 @@
+//! Strict reading of one TOML table: unknown keys, wrong types and unreadable values all become problems, and reading
+//! goes on. No value passes through a float: numbers are taken from their text.
+
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use crate::game::Game;
+use crate::money::Cents;
+use crate::table::ApprovalDate;
+
+use super::approved;
+use super::clauses::FILE_FORM;
+use super::place::{Lines, Place};
+use super::problem::{Citation, Problem, Severity, quoted};
+use super::spelling::nearest;
+
+/// A value that the file gives, and where its key stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Answer<T> {
+    pub value: T,
+    pub place: Place,
+}
+
+/// What the file says about a key. "Unreadable" is kept apart from "absent": it has its problem already, and must not
+/// be reported as missing too.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Given<T> {
+    #[default]
+    Absent,
+    Unreadable,
+    Is(Answer<T>),
+}
+
+impl<T> Given<T> {
+    pub const fn answer(&self) -> Option<&Answer<T>> {
+        match self {
+            Self::Is(answer) => Some(answer),
+            Self::Absent | Self::Unreadable => None,
+        }
+    }
+
+    /// Where the answer stands, or `otherwise`.
+    pub fn place_or(&self, otherwise: Place) -> Place {
+        self.answer().map_or(otherwise, |answer| answer.place)
+    }
+}
+
+/// Problems as they are found, with the game that they are cited for once it is known.
+#[derive(Debug, Default)]
+pub(super) struct Notes {
+    pub(super) game: Option<Game>,
+    pub(super) problems: Vec<Problem>,
+}
+
+impl Notes {
+    pub(super) fn add(
+        &mut self,
+        severity: Severity,
+        place: Place,
+        key: &str,
+        text: impl Into<String>,
+        remedy: Option<String>,
+        source: Citation,
+    ) {
+        self.problems.push(Problem { severity, place, key: key.to_owned(), text: text.into(), remedy, source });
+    }
+
+    pub(super) fn bad_form(&mut self, place: Place, key: &str, text: impl Into<String>, remedy: Option<String>) {
+        let source = FILE_FORM.cite(self.game);
+        self.add(Severity::Refused, place, key, text, remedy, source);
+    }
+}
+
+/// One table of the file.
+#[derive(Debug)]
+pub(super) struct Section<'d, 't> {
+    table: &'d DeTable<'t>,
+    /// The dotted path of the table with a trailing dot; empty at the top.
+    prefix: String,
+    pub(super) place: Place,
+    lines: &'d Lines<'t>,
+    pub(super) notes: &'d mut Notes,
+}
+
+impl<'d, 't> Section<'d, 't> {
+    pub(super) const fn top(table: &'d DeTable<'t>, lines: &'d Lines<'t>, notes: &'d mut Notes) -> Self {
+        Self { table, prefix: String::new(), place: Place::START, lines, notes }
+    }
+
+    /// Reports every key that is not among the known ones.
+    pub(super) fn refuse_unknown_keys(&mut self, known: &[&str]) {
+        for (key, place) in self.keys() {
+            if known.contains(&key) {
+                continue;
+            }
+            let remedy = match nearest(key, known.iter().copied()) {
+                Some(meant) => format!("did you mean {meant}?"),
+                None if known.is_empty() => "leave it out: nothing can be set here".to_owned(),
+                None => format!("leave it out; the keys here are {}", known.join(", ")),
+            };
+            self.bad(place, key, format!("unknown key {}", quoted(key)), remedy);
+        }
+    }
+
+    /// The keys of this table in the order of the file.
+    pub(super) fn keys(&self) -> Vec<(&'d str, Place)> {
+        let mut keys: Vec<_> = self.table.keys().map(|key| (key.span().start, key.get_ref().as_ref())).collect();
+        keys.sort_unstable();
+        keys.into_iter().map(|(start, key)| (key, self.lines.place(start))).collect()
+    }
+
+    pub(super) fn has(&self, key: &str) -> bool {
+        self.table.contains_key(key)
+    }
+
+    pub(super) fn text(&mut self, key: &str) -> Given<String> {
+        self.read(key, "text in quotes", |value| match value {
+            DeValue::String(text) => Some(Ok(text.as_ref().to_owned())),
+            DeValue::Integer(_)
+            | DeValue::Float(_)
+            | DeValue::Boolean(_)
+            | DeValue::Datetime(_)
+            | DeValue::Array(_)
+            | DeValue::Table(_) => None,
+        })
+    }
+
+    pub(super) fn flag(&mut self, key: &str) -> Given<bool> {
+        self.read(key, "true or false", |value| value.as_bool().map(Ok))
+    }
+
+    /// A whole number; its range is for the rules to check.
+    pub(super) fn whole(&mut self, key: &str) -> Given<i64> {
+        self.read(key, "a whole number", |value| {
+            let integer = value.as_integer()?;
+            let number = i64::from_str_radix(integer.as_str(), integer.radix());
+            Some(number.map_err(|_| "the number is far too large".to_owned()))
+        })
+    }
+
+    /// Dollars: `25`, `12.50` or `"12.50"`.
+    pub(super) fn amount(&mut self, key: &str) -> Given<Cents> {
+        self.read(key, "an amount in dollars, such as 25 or 12.50", amount)
+    }
+
+    /// One word of a short list.
+    pub(super) fn choice<T: Copy>(&mut self, key: &str, words: &[(&'static str, T)]) -> Given<T> {
+        let listed = listed(words);
+        self.read(key, &listed, |value| Some(chosen(value.as_str()?, words)))
+    }
+
+    /// A list of words, each at most once.
+    pub(super) fn choices<T: Copy>(&mut self, key: &str, words: &[(&'static str, T)]) -> Given<Vec<T>> {
+        let listed = format!("a list such as [\"{}\"]", words.first().map_or("", |(word, _)| word));
+        self.read(key, &listed, |value| {
+            let items = value.as_array()?;
+            let mut seen: Vec<&str> = Vec::new();
+            let mut found = Vec::new();
+            for item in items.iter() {
+                let word = item.get_ref().as_str()?;
+                if seen.contains(&word) {
+                    return Some(Err(format!("{} is listed twice", quoted(word))));
+                }
+                seen.push(word);
+                match chosen(word, words) {
+                    Ok(value) => found.push(value),
+                    Err(why) => return Some(Err(why)),
+                }
+            }
+            Some(Ok(found))
+        })
+    }
+
+    /// A list of amounts.
+    pub(super) fn amounts(&mut self, key: &str) -> Given<Vec<Cents>> {
+        self.read(key, "a list of amounts, such as [1, 2.50]", |value| {
+            value.as_array()?.iter().map(|item| amount(item.get_ref())).collect()
+        })
+    }
+
+    /// A day, written as TOML's own date or in quotes.
+    pub(super) fn date(&mut self, key: &str) -> Given<ApprovalDate> {
+        self.read(key, "a date, such as 2026-03-01", |value| match value {
+            DeValue::Datetime(at) if at.time.is_none() && at.offset.is_none() => {
+                at.date.map(|date| approved::calendar_day(date.year, date.month, date.day))
+            }
+            DeValue::String(text) => Some(approved::date_from_text(text)),
+            DeValue::Integer(_)
+            | DeValue::Float(_)
+            | DeValue::Boolean(_)
+            | DeValue::Datetime(_)
+            | DeValue::Array(_)
+            | DeValue::Table(_) => None,
+        })
+    }
+
+    /// The table under `key`, if the file has it; its own keys still want [`Self::refuse_unknown_keys`].
+    pub(super) fn child<'s>(&'s mut self, key: &str) -> Given<Section<'s, 't>>
+    where
+        'd: 's,
+    {
+        let Some((place, value)) = self.find(key) else { return Given::Absent };
+        let DeValue::Table(table) = value else {
+            self.bad(
+                place,
+                key,
+                format!("{key} must be a table, not {}", kind(value)),
+                "write its keys under a heading in brackets",
+            );
+            return Given::Unreadable;
+        };
+        let prefix = format!("{}{key}.", self.prefix);
+        Given::Is(Answer { value: Section { table, prefix, place, lines: self.lines, notes: self.notes }, place })
+    }
+
+    /// Reads one key. `take` gives nothing for a value of the wrong type, an error for one that cannot be right.
+    fn read<T>(
+        &mut self,
+        key: &str,
+        wanted: &str,
+        take: impl FnOnce(&'d DeValue<'t>) -> Option<Result<T, String>>,
+    ) -> Given<T> {
+        let Some((place, value)) = self.find(key) else { return Given::Absent };
+        match take(value) {
+            Some(Ok(value)) => Given::Is(Answer { value, place }),
+            Some(Err(why)) => {
+                self.bad(place, key, format!("{key}: {why}"), format!("write {wanted}"));
+                Given::Unreadable
+            }
+            None => {
+                self.bad(place, key, format!("{key} is {}", kind(value)), format!("write {wanted}"));
+                Given::Unreadable
+            }
+        }
+    }
+
+    fn find(&self, key: &str) -> Option<(Place, &'d DeValue<'t>)> {
+        let (key, value) = self.table.get_key_value(key)?;
+        Some((self.lines.place(key.span().start), value.get_ref()))
+    }
+
+    fn bad(&mut self, place: Place, key: &str, text: String, remedy: impl Into<String>) {
+        let path = self.path(key);
+        self.notes.bad_form(place, &path, text, Some(remedy.into()));
+    }
+
+    /// The dotted key, cut like every text of the file.
+    pub(super) fn path(&self, key: &str) -> String {
+        const SHOWN_MAX: usize = 48;
+        let shown: String = key.chars().take(SHOWN_MAX).collect();
+        format!("{}{shown}", self.prefix)
+    }
+}
+
+fn amount(value: &DeValue<'_>) -> Option<Result<Cents, String>> {
+    let text = match value {
+        DeValue::Integer(integer) if integer.radix() == 10 => integer.as_str(),
+        DeValue::Float(decimal) => decimal.as_str(),
+        DeValue::String(text) => text.as_ref(),
+        DeValue::Integer(_) | DeValue::Boolean(_) | DeValue::Datetime(_) | DeValue::Array(_) | DeValue::Table(_) => {
+            return None;
+        }
+    };
+    Some(Cents::parse(text).map_err(|why| format!("{} is {why}", quoted(text))))
+}
+
+fn chosen<T: Copy>(word: &str, words: &[(&'static str, T)]) -> Result<T, String> {
+    match words.iter().find(|(known, _)| *known == word) {
+        Some((_, value)) => Ok(*value),
+        None => Err(match nearest(word, words.iter().map(|(known, _)| *known)) {
+            Some(meant) => format!("{} is not a choice; did you mean \"{meant}\"?", quoted(word)),
+            None => format!("{} is not a choice", quoted(word)),
+        }),
+    }
+}
+
+/// `"a", "b" or "c"`.
+fn listed<T>(words: &[(&'static str, T)]) -> String {
+    let quoted: Vec<String> = words.iter().map(|(word, _)| format!("\"{word}\"")).collect();
+    match quoted.split_last() {
+        Some((last, [])) => last.clone(),
+        Some((last, rest)) => format!("{} or {last}", rest.join(", ")),
+        None => String::new(),
+    }
+}
+
+/// What a value is, for "decks is …".
+fn kind(value: &DeValue<'_>) -> &'static str {
+    match value {
+        DeValue::String(_) => "text",
+        DeValue::Integer(_) => "a whole number",
+        DeValue::Float(_) => "a decimal number",
+        DeValue::Boolean(_) => "true or false",
+        DeValue::Datetime(_) => "a date or time",
+        DeValue::Array(_) => "a list",
+        DeValue::Table(_) => "a table",
+    }
+}
+
+/// Places of a document's own syntax errors.
+pub(super) fn syntax_place(lines: &Lines<'_>, error: &toml::de::Error) -> Place {
+    error.span().map_or(Place::START, |span| lines.place(span.start))
+}
+
+/// The spanned document and what its syntax has wrong.
+pub(super) fn parse_document(text: &str) -> (Spanned<DeTable<'_>>, Vec<toml::de::Error>) {
+    DeTable::parse_recoverable(text)
+}

@@ -1,0 +1,82 @@
+//! Which text and which readings a file is made for.
+
+use super::*;
+use crate::table::ApprovalDate;
+
+const GAME: Game = Game::PlayersEdge21;
+
+#[test]
+fn the_readings_version_must_be_known() {
+    refused_change(GAME, "readings", "\"2\"", "players-edge-21 H7", "version 1 of the readings, not \"2\"");
+    refused_change(GAME, "readings", "1", "players-edge-21 H7", "readings is a whole number");
+    refused_without(GAME, "readings", "players-edge-21 H7");
+}
+
+#[test]
+fn the_approved_text_is_named_by_title_and_sum() {
+    for key in ["title", "sha256"] {
+        let text = without(GAME, key);
+        refused(&text, line_of(&text, "[approved]"), "players-edge-21 H7", &format!("approved.{key} is missing"));
+    }
+    refused_change(GAME, "title", "\"  \"", "players-edge-21 H7", "the title is empty");
+    refused_change(GAME, "sha256", "\"51f0\"", "players-edge-21 H7", "\"51f0\" is not a SHA-256 sum");
+    let (text, _) = shipped(GAME).split_once("[approved]").unwrap();
+    let problems = check(text).table.unwrap_err();
+    let keys: Vec<&str> = problems.iter().map(|problem| problem.key.as_str()).collect();
+    assert_eq!(keys, ["approved.title", "approved.sha256"]);
+}
+
+#[test]
+fn approved_must_be_a_table_with_known_keys() {
+    let text = shipped(GAME).split_once("[approved]").unwrap().0;
+    let (text, line) = change(text, "approved", "3");
+    refused(&text, line, "players-edge-21 H7", "approved must be a table, not a whole number");
+    let text = shipped(GAME).replace("sha256 =", "sha265 =");
+    let problems = check(&text).table.unwrap_err();
+    assert!(render(&problems).contains("did you mean sha256?"), "{}", render(&problems));
+}
+
+#[test]
+fn a_missing_day_of_approval_is_a_warning() {
+    let verdict = check(shipped(GAME));
+    assert!(verdict.table.is_ok());
+    let [warning] = &verdict.warnings[..] else { panic!("{}", render(&verdict.warnings)) };
+    assert_eq!(
+        (warning.key.as_str(), warning.place.line as usize),
+        ("approved.date", line_of(shipped(GAME), "[approved]"))
+    );
+}
+
+#[test]
+fn a_day_of_approval_is_a_day_of_the_calendar() {
+    let dated = |date: &str| shipped(GAME).replace("# date = 2026-03-01", &format!("date = {date}"));
+    for date in ["2026-03-01", "\"2026-03-01\""] {
+        let verdict = check(&dated(date));
+        assert_eq!(verdict.warnings, []);
+        let approved = verdict.table.unwrap().approved.unwrap();
+        assert_eq!(approved.date, Some(ApprovalDate { year: 2026, month: 3, day: 1 }));
+        assert_eq!(approved.title, "Standard Rules: Player's Edge 21");
+        assert_eq!(approved.sha256[..3], [0x51, 0xf0, 0xcd]);
+    }
+    for (date, says) in [
+        ("\"2026-02-30\"", "the calendar has no 2026-02-30"),
+        ("\"March 1st\"", "not a date"),
+        ("2026-03-01T10:00:00Z", "approved"),
+        ("10:00:00", "approved"),
+        ("20260301", "date is a whole number"),
+    ] {
+        let text = dated(date);
+        let line = line_of(&text, "date =");
+        refused(&text, line, "players-edge-21 H7", if says == "approved" { "date is a date or time" } else { says });
+    }
+}
+
+#[test]
+fn another_text_than_the_one_read_is_a_warning() {
+    let (text, line) = changed(GAME, "sha256", &format!("\"{}\"", "AB".repeat(32)));
+    let verdict = check(&text);
+    assert_eq!(verdict.table.unwrap().approved.unwrap().sha256, [0xab; 32]);
+    let warning = verdict.warnings.iter().find(|warning| warning.key == "approved.sha256").unwrap();
+    assert_eq!(warning.place.line as usize, line);
+    assert!(warning.text.contains("not the one that the readings were made for"));
+}
