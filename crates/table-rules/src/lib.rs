@@ -5,4 +5,5 @@ pub mod card;
 pub mod game;
 pub mod meter;
 pub mod money;
+pub mod side;
 pub mod wager;

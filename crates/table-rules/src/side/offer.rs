@@ -1,0 +1,378 @@
+//! A side wager as one table offers it: legal, complete, and quick to ask.
+//!
+//! Only [`super::check_offer`] makes one, so nothing here needs to doubt its paytable or options.
+
+use super::sight::{Line, Options, Reader, Sight, Verdict};
+use super::table::{CommunityTable, Paytable, Printed};
+use super::{DealerHand, Moment, Placement, RandomSource, SideWager, dealer_hand, super_4, twenty};
+use crate::card::Card;
+use crate::meter::CheckedTerms;
+use crate::money::{Cents, MeterName, Pay};
+use crate::wager::WagerId;
+
+#[derive(Clone, Debug)]
+pub struct OfferedWager {
+    pub(super) side: &'static SideWager,
+    pub(super) lines: &'static [&'static str],
+    pub(super) table: OfferedTable,
+    /// Bonus Spin with both stakes: the other stake's table.
+    pub(super) second_table: Option<OfferedTable>,
+    pub(super) options: Options,
+    pub(super) stakes: Vec<Cents>,
+    pub(super) min_stake: Option<Cents>,
+    pub(super) max_stake: Option<Cents>,
+    pub(super) spots: u8,
+    pub(super) meters: Vec<OfferedMeter>,
+    pub(super) every_n_rounds: Option<u32>,
+    pub(super) random_source: Option<RandomSource>,
+    pub(super) jackpot_threshold: Option<Cents>,
+}
+
+/// One paytable of an offer, with what the submission adds to it.
+#[derive(Clone, Debug)]
+pub struct OfferedTable {
+    pub table: &'static Paytable,
+    pub community: Option<&'static CommunityTable>,
+    pub prize: Option<Prize>,
+    pub(super) spins: Vec<(Box<str>, Spin)>,
+}
+
+/// The fixed prize of a wheel. Merchandise has a name; both have a declared value.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Prize {
+    pub name: Option<Box<str>>,
+    pub value: Cents,
+}
+
+/// A meter that the offer feeds and pays from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct OfferedMeter {
+    pub name: MeterName,
+    pub terms: CheckedTerms,
+}
+
+/// Where the wheel stopped: the line of the player who spins (Xtreme: of the hot spot), and the line of every other
+/// player with the wager, who lose where there is none.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Spin {
+    pub spinner: Line,
+    pub others: Option<Line>,
+}
+
+/// What a line pays, and the clause that says so.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Priced {
+    pub key: &'static str,
+    pub pay: Pay,
+    pub clause: &'static str,
+}
+
+impl OfferedWager {
+    pub const fn id(&self) -> WagerId {
+        self.side.id
+    }
+
+    pub const fn side(&self) -> &'static SideWager {
+        self.side
+    }
+
+    pub const fn options(&self) -> &Options {
+        &self.options
+    }
+
+    pub const fn placement(&self) -> Placement {
+        self.side.placement
+    }
+
+    /// Whether a sensor places it.
+    pub fn is_progressive(&self) -> bool {
+        self.side.placement == Placement::Sensor
+    }
+
+    pub const fn moments(&self) -> &'static [Moment] {
+        self.side.moments
+    }
+
+    /// The stakes allowed; empty where `min_stake` and `max_stake` or the table's limits say.
+    pub fn stakes(&self) -> &[Cents] {
+        &self.stakes
+    }
+
+    pub const fn min_stake(&self) -> Option<Cents> {
+        self.min_stake
+    }
+
+    pub const fn max_stake(&self) -> Option<Cents> {
+        self.max_stake
+    }
+
+    /// Whether the submission lets this much be staked. What rides on another wager takes no stake at all.
+    pub fn allows_stake(&self, stake: Cents) -> bool {
+        !matches!(self.side.placement, Placement::RidesOn(_))
+            && stake > Cents::ZERO
+            && (self.stakes.is_empty() || self.stakes.contains(&stake))
+            && self.min_stake.is_none_or(|least| stake >= least)
+            && self.max_stake.is_none_or(|most| stake <= most)
+    }
+
+    /// The stake, seen or implied because only one is allowed.
+    #[inline]
+    pub fn known_stake(&self, seen: Option<Cents>) -> Option<Cents> {
+        seen.or(self.options.only_stake)
+    }
+
+    /// Sensor spots a seat; none for chips.
+    pub const fn spots(&self) -> u8 {
+        self.spots
+    }
+
+    pub fn meters(&self) -> &[OfferedMeter] {
+        &self.meters
+    }
+
+    pub const fn random_source(&self) -> Option<RandomSource> {
+        self.random_source
+    }
+
+    /// Bad Beat: how often Magic Card and Lucky Player are drawn; `None` where they are off.
+    pub const fn every_n_rounds(&self) -> Option<u32> {
+        self.every_n_rounds
+    }
+
+    pub const fn jackpot_threshold(&self) -> Option<Cents> {
+        self.jackpot_threshold
+    }
+
+    /// The verdict on what lies open. Pure, and allocates nothing.
+    #[inline]
+    pub fn evaluate(&self, sight: &Sight<'_>) -> Verdict {
+        (self.side.evaluate)(sight, &self.options)
+    }
+
+    /// Whether this wager keeps the dealer drawing although the main wagers are decided (reading B12). A dealer
+    /// blackjack ends every draw.
+    pub fn needs_dealer_hand(&self, sight: &Sight<'_>) -> bool {
+        let wants = match self.side.dealer_hand {
+            DealerHand::NotNeeded => false,
+            DealerHand::Needed => true,
+            DealerHand::NeededOn20 => sight.first_hand_total.is_none_or(|total| total == 20),
+        };
+        wants && sight.reader != Reader::Yes
+    }
+
+    /// The paytables in force: one, or two where Bonus Spin takes both stakes.
+    pub fn tables(&self) -> impl Iterator<Item = &OfferedTable> {
+        std::iter::once(&self.table).chain(&self.second_table)
+    }
+
+    /// The table that pays this stake. Only Bonus Spin with both stakes has more than one.
+    pub fn table_for(&self, stake: Option<Cents>) -> &OfferedTable {
+        let pays = |table: &&OfferedTable| match (&table.table.stakes, stake) {
+            (Some((stakes, _)), Some(stake)) => stakes.contains(&stake),
+            (None, _) | (_, None) => false,
+        };
+        self.second_table.as_ref().filter(pays).unwrap_or(&self.table)
+    }
+
+    /// What a line pays on this stake.
+    ///
+    /// # Panics
+    /// On a line that the table does not print: no evaluator returns one, and a guess must never be paid.
+    #[inline]
+    pub fn pay(&self, line: Line, stake: Option<Cents>) -> Priced {
+        let table = self.table_for(stake);
+        match table.pay(line) {
+            Some(priced) => priced,
+            None => panic!("{} paytable {} has no line {}", self.id(), table.table.id, self.line_key(line)),
+        }
+    }
+
+    /// What a community line pays another player with the wager: the same row of that player's own table (O2).
+    /// `None` where that table's wheel has no community symbols.
+    pub fn pay_others(&self, line: Line, stake: Option<Cents>) -> Option<Priced> {
+        let place = |table: &OfferedTable| table.community?.rows.iter().position(|row| row.line == line);
+        let place = self.tables().find_map(place)?;
+        let row = self.table_for(stake).community?.rows.get(place)?;
+        Some(Priced { key: row.key, pay: Pay::Amount(row.others), clause: row.clause })
+    }
+
+    #[inline]
+    pub fn line_key(&self, line: Line) -> &'static str {
+        self.lines.get(line.index()).copied().unwrap_or("?")
+    }
+
+    /// A line by its key, or as claims are called: paytable and place, `B(c)`.
+    pub fn line_named(&self, name: &str) -> Option<Line> {
+        self.tables().find_map(|offered| {
+            let table = offered.table;
+            let place = name.strip_prefix(table.id);
+            let called = |place: &str| table.rows.iter().find(|row| table.short_clause(row) == place);
+            table.rows.iter().find(|row| row.key == name).or_else(|| called(place?)).map(|row| row.line)
+        })
+    }
+
+    /// Reads a wheel symbol, as `1000`, `jackpot` or `250+100`.
+    pub fn spin(&self, symbol: &str, stake: Option<Cents>) -> Option<Spin> {
+        self.spins(stake).iter().find(|(name, _)| **name == *symbol).map(|(_, spin)| *spin)
+    }
+
+    /// Every symbol that the wheel can show for this stake; none where no wheel turns.
+    pub fn spins(&self, stake: Option<Cents>) -> &[(Box<str>, Spin)] {
+        &self.table_for(stake).spins
+    }
+
+    /// Magic Card (13.B(3)): won where one of the box's first two cards is the card drawn.
+    pub fn magic_card(&self, drawn: Card, first: [Card; 2]) -> Option<Line> {
+        (self.id() == WagerId::BadBeat && self.every_n_rounds.is_some() && first.contains(&drawn))
+            .then_some(dealer_hand::MAGIC_CARD_LINE)
+    }
+
+    /// The line of the seat that the Lucky Player draw names (13.B(4)); `None` where the bonus is off.
+    pub fn lucky_player(&self) -> Option<Line> {
+        (self.id() == WagerId::BadBeat && self.every_n_rounds.is_some()).then_some(dealer_hand::LUCKY_PLAYER_LINE)
+    }
+
+    /// The line of the seat that the Must Hit draw names (13.T(1)(a)).
+    pub fn must_hit(&self) -> Option<Line> {
+        (self.id() == WagerId::MustHit).then_some(super_4::MUST_HIT_LINE)
+    }
+
+    /// The maximum of 13.J, where it holds for this line.
+    pub fn maximum_for(&self, line: Line) -> Option<Cents> {
+        self.options.maximum_payout.filter(|_| twenty::capped_line(self.id()) == Some(line))
+    }
+}
+
+impl OfferedTable {
+    #[inline]
+    fn pay(&self, line: Line) -> Option<Priced> {
+        if let Some(row) = self.table.row(line) {
+            let pay = match row.pays {
+                Printed::Pay(pay) => pay,
+                Printed::Prize => Pay::Amount(self.prize.as_ref()?.value),
+            };
+            return Some(Priced { key: row.key, pay, clause: row.clause });
+        }
+        let row = self.community?.rows.iter().find(|row| row.line == line)?;
+        Some(Priced { key: row.key, pay: Pay::Amount(row.spinner), clause: row.clause })
+    }
+}
+
+/// One winner's part of a maximum payout (13.K): what is `due` to that player where `due_in_all` fits below the
+/// maximum, else the maximum in proportion, rounded down to `unit`. What is due is proportional to the wagers, so the
+/// shares are too, and together they never pass the maximum.
+pub fn share_of_maximum(maximum: Cents, due_in_all: Cents, due: Cents, unit: Cents) -> Cents {
+    if due_in_all <= maximum {
+        return due;
+    }
+    let share = i128::from(maximum.0) * i128::from(due.0) / i128::from(due_in_all.0);
+    Cents(i64::try_from(share).unwrap_or(0)).rounded_to(unit, crate::money::Rounding::Down)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::Try;
+    use super::*;
+    use crate::game::Game;
+    use crate::money::Ratio;
+
+    #[test]
+    fn shares_follow_the_wagers_and_never_pass_the_maximum() {
+        let maximum = Cents::dollars(25_000);
+        let share = |stake: i64, stakes: i64, unit| {
+            share_of_maximum(maximum, Cents::dollars(stakes * 1000), Cents::dollars(stake * 1000), unit)
+        };
+        assert_eq!(share(20, 20, Cents(1)), Cents::dollars(20_000));
+        assert_eq!(share(25, 25, Cents(1)), Cents::dollars(25_000));
+        assert_eq!(share(30, 30, Cents(1)), Cents::dollars(25_000));
+        assert_eq!(share(10, 30, Cents(1)), Cents(833_333));
+        assert_eq!(share(20, 30, Cents(1)), Cents(1_666_666));
+        assert_eq!(share(10, 30, Cents(50)), Cents(833_300));
+        for stakes in 26..200 {
+            let paid: Cents =
+                [1, stakes / 3, stakes - 1 - stakes / 3].map(|part| share(part, stakes, Cents(25))).into_iter().sum();
+            assert!(paid <= maximum && paid > maximum - Cents(75), "{stakes}: {paid}");
+        }
+    }
+
+    #[test]
+    fn lines_are_priced_with_their_clause() {
+        let monster = Try::new(Game::PlayersEdge21, WagerId::MonsterMatch, "B", 6).offer;
+        let line = monster.line_named("B(c)").unwrap();
+        assert_eq!(monster.line_named("four-of-a-kind"), Some(line));
+        assert_eq!(monster.line_named("C(c)"), None);
+        let priced = monster.pay(line, None);
+        assert_eq!(
+            priced,
+            Priced { key: "four-of-a-kind", pay: Pay::Amount(Cents::dollars(200)), clause: "12.D(2)(c)" }
+        );
+        let royal = Try::blackjack(WagerId::RoyalMatch21, "C").offer;
+        let suited = royal.pay(royal.line_named("suited-match").unwrap(), None);
+        assert_eq!(suited.pay, Pay::To(Ratio::new(5, 2)));
+        let crown = royal.pay(royal.line_named("crown-treasure").unwrap(), None);
+        assert_eq!(crown.pay, Pay::For(Ratio::new(1000, 1)));
+    }
+
+    #[test]
+    fn the_dealer_draws_on_for_bad_beat_only_on_a_twenty() {
+        let seven = "7c".parse().unwrap();
+        let mut sight = Sight::first_cards(Game::Blackjack, [seven; 2], seven);
+        let buster = Try::blackjack(WagerId::BusterBlackjack, "A").offer;
+        let bad_beat = Try::blackjack(WagerId::BadBeat, "-").offer;
+        let ladies = Try::blackjack(WagerId::LuckyLadies, "A").offer;
+        assert!(bad_beat.needs_dealer_hand(&sight), "the total is still open");
+        for (total, expected) in [(20, true), (19, false), (24, false)] {
+            sight.first_hand_total = Some(total);
+            assert!(buster.needs_dealer_hand(&sight));
+            assert_eq!(bad_beat.needs_dealer_hand(&sight), expected, "{total}");
+            assert!(!ladies.needs_dealer_hand(&sight));
+        }
+        sight.reader = Reader::Yes;
+        assert!(!buster.needs_dealer_hand(&sight));
+    }
+
+    #[test]
+    fn a_magic_card_is_the_very_card_and_counts_once() {
+        let card = |text: &str| text.parse::<Card>().unwrap();
+        let mut wager = Try::blackjack(WagerId::BadBeat, "-").offer;
+        assert_eq!(wager.magic_card(card("Kh"), [card("Kh"); 2]), None, "off unless the submission says so");
+        wager.every_n_rounds = Some(10);
+        let line = wager.magic_card(card("Kh"), [card("Kh"); 2]).unwrap();
+        assert_eq!(wager.pay(line, None).clause, "13.B(3)");
+        assert_eq!(wager.magic_card(card("Kh"), [card("Kd"), card("Qh")]), None);
+        assert_eq!(wager.pay(wager.lucky_player().unwrap(), None).clause, "13.B(4)");
+    }
+
+    #[test]
+    fn a_wheel_symbol_pays_what_it_says() {
+        let spin = Try::new(Game::Pontoon21, WagerId::BonusSpin, "C", 6).offer;
+        let at = |symbol: &str| spin.spin(symbol, None).unwrap();
+        assert_eq!(at("2500").others, None);
+        assert_eq!(spin.pay(at("2500").spinner, None).pay, Pay::Amount(Cents::dollars(2500)));
+        assert_eq!(spin.pay(at("jackpot").spinner, None).pay, Pay::Amount(Cents::dollars(5000)));
+        let community = at("750+100");
+        assert_eq!(spin.pay(community.spinner, None).pay, Pay::Amount(Cents::dollars(750)));
+        let others = spin.pay_others(community.others.unwrap(), None).unwrap();
+        assert_eq!((others.pay, others.clause), (Pay::Amount(Cents::dollars(100)), "12.D(10)(a)(i)"));
+        assert_eq!(spin.spin("500+100", None), None, "a symbol of paytable D");
+        assert_eq!(spin.spin("600", None), None);
+    }
+
+    #[test]
+    fn xtreme_reads_hot_spot_community_and_double_symbols() {
+        let xtreme = Try::new(Game::Pontoon21, WagerId::BonusSpinXtreme, "A", 6).offer;
+        let at = |symbol: &str| xtreme.spin(symbol, None).unwrap();
+        let others = |symbol: &str| at(symbol).others.map(|line| xtreme.pay_others(line, None).unwrap().pay);
+        let spinner = |symbol: &str| xtreme.pay(at(symbol).spinner, None);
+        assert_eq!(spinner("1000").clause, "12.E(1)(c)");
+        assert_eq!(others("1000"), None);
+        assert_eq!(spinner("1000+150").pay, Pay::Amount(Cents::dollars(1000)));
+        assert_eq!(others("1000+150"), Some(Pay::Amount(Cents::dollars(150))));
+        assert_eq!(spinner("150").pay, Pay::Amount(Cents::dollars(150)));
+        assert_eq!(others("150"), Some(Pay::Amount(Cents::dollars(150))));
+        let primary = Pay::Meter { percent: 100, meter: MeterName::Primary };
+        assert_eq!(spinner("primary-jackpot+25").pay, primary);
+        assert_eq!(xtreme.spin("150+1000", None), None);
+        assert_eq!(xtreme.spins(None).len(), 10 + 8 + 80);
+    }
+}

@@ -1,0 +1,107 @@
+//! Bonus Spin and Bonus Spin Xtreme: the cards decide who spins, the wheel's symbol decides what is paid.
+//!
+//! Nothing here draws a symbol: it is an input (reading O2). [`super::OfferedWager::spin`] reads it.
+
+use super::hands::is_ace_and_ten;
+use super::sight::{Moment, Options, Sight, Verdict};
+use super::{DealerHand, Placement, SideWager};
+use crate::card::Rank;
+use crate::game::Game;
+use crate::money::Cents;
+use crate::wager::WagerId;
+
+pub(super) static BONUS_SPIN: SideWager = SideWager {
+    id: WagerId::BonusSpin,
+    text: include_str!("../../paytables/bonus-spin.paytable"),
+    lines: &[],
+    evaluate: bonus_spin,
+    moments: &[Moment::TurnToBePaid],
+    placement: Placement::Sensor,
+    dealer_hand: DealerHand::NotNeeded,
+};
+
+pub(super) static BONUS_SPIN_XTREME: SideWager = SideWager {
+    id: WagerId::BonusSpinXtreme,
+    text: include_str!("../../paytables/bonus-spin-xtreme.paytable"),
+    lines: &[],
+    evaluate: bonus_spin_xtreme,
+    moments: &[Moment::Reveal],
+    placement: Placement::Sensor,
+    dealer_hand: DealerHand::NotNeeded,
+};
+
+/// Where a single ace is enough, this must be staked (blackjack 6.G(17); reading W13: at least).
+const ACE_STAKE: Cents = Cents::dollars(5);
+
+fn bonus_spin(sight: &Sight<'_>, options: &Options) -> Verdict {
+    if sight.moment < Moment::TurnToBePaid {
+        return Verdict::NotYet;
+    }
+    if is_ace_and_ten(sight.first) {
+        return Verdict::NeedsWheel;
+    }
+    let ace_is_enough = match sight.game {
+        Game::Blackjack => true,
+        Game::Spanish21 | Game::Pontoon21 | Game::PlayersEdge21 => false,
+    };
+    if !ace_is_enough || !sight.first.iter().any(|card| card.rank().is_ace()) {
+        return Verdict::Lost;
+    }
+    match options.stake_reaches(sight, ACE_STAKE) {
+        Some(true) => Verdict::NeedsWheel,
+        Some(false) => Verdict::Lost,
+        None => Verdict::NeedsAmount,
+    }
+}
+
+fn bonus_spin_xtreme(sight: &Sight<'_>, _: &Options) -> Verdict {
+    let Some(hole) = sight.hole else {
+        return Verdict::NotYet;
+    };
+    let (up, hole) = (sight.up.rank(), hole.rank());
+    let triggered = (up == Rank::Six && hole.is_ten_value()) || (hole == Rank::Six && up.is_ten_value());
+    if triggered { Verdict::NeedsWheel } else { Verdict::Lost }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::hands::cards;
+    use super::super::testing::Try;
+    use super::*;
+
+    #[test]
+    fn in_blackjack_an_ace_is_enough_at_five_dollars() {
+        let five = Try::blackjack(WagerId::BonusSpin, "C");
+        let one = Try::blackjack(WagerId::BonusSpin, "B");
+        for (seen, at_five, at_one) in [
+            ("Ac Kd 9c", "needs wheel", "needs wheel"),
+            ("7c Ad 9c", "needs wheel", "lost"),
+            ("Ac Ad 9c", "needs wheel", "lost"),
+            ("7c Kd Ac", "lost", "lost"),
+        ] {
+            five.expect_first(seen, "not yet");
+            five.expect(seen, |sight| sight.moment = Moment::DealerComplete, "not yet");
+            five.expect(seen, |sight| sight.moment = Moment::TurnToBePaid, at_five);
+            one.expect(seen, |sight| sight.moment = Moment::TurnToBePaid, at_one);
+        }
+    }
+
+    #[test]
+    fn in_pontoon_only_a_blackjack_spins() {
+        let wager = Try::new(Game::Pontoon21, WagerId::BonusSpin, "D", 6);
+        wager.expect("Ac 7d 9c", |sight| sight.moment = Moment::TurnToBePaid, "lost");
+        wager.expect("Ac Jd 9c", |sight| sight.moment = Moment::TurnToBePaid, "needs wheel");
+    }
+
+    #[test]
+    fn xtreme_needs_a_six_and_a_ten_value_card_of_the_dealer() {
+        let wager = Try::new(Game::Pontoon21, WagerId::BonusSpinXtreme, "A", 6);
+        for (up, hole, expected) in
+            [("6c", "Kd", "needs wheel"), ("Jc", "6d", "needs wheel"), ("6c", "6d", "lost"), ("Jc", "Kd", "lost")]
+        {
+            let seen = format!("6h Kh {up}");
+            wager.expect_first(&seen, "not yet");
+            wager.expect(&seen, |sight| sight.hole = Some(cards::<1>(hole)[0]), expected);
+        }
+    }
+}
