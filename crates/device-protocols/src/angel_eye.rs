@@ -13,6 +13,6 @@ mod session;
 
 pub use line::{
     AngelCommand, AngelFault, AngelFrame, AngelLineCounts, AngelLineDecoder, AngelNak, DATA_LENGTH_MAX, LineItem,
-    OutboundBcc, mask_raw,
+    OutboundBcc, encode_shoe_frame, mask_raw,
 };
 pub use session::{AcknowledgeWhen, AngelEvent, AngelOptions, AngelShoe, CommandWaiting, REPLY_WITHIN_MS, ShoeLoss};

@@ -340,6 +340,17 @@ fn flush_hidden(shown: &mut Vec<String>, hidden: &mut usize) {
     }
 }
 
+/// An event frame as the shoe would send it: for simulated twins and tests.
+pub fn encode_shoe_frame(sequence: u8, data: &[u8]) -> Zeroizing<Vec<u8>> {
+    let bcc = hex_digits(sequence ^ xor(data) ^ ETX);
+    let mut bytes = Zeroizing::new(Vec::with_capacity(data.len() + 5));
+    bytes.extend_from_slice(&[ENQ, sequence]);
+    bytes.extend_from_slice(data);
+    bytes.push(ETX);
+    bytes.extend_from_slice(&bcc);
+    bytes
+}
+
 pub(super) fn encode_ack() -> Vec<u8> {
     vec![ACK]
 }

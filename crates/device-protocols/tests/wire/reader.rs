@@ -1,0 +1,236 @@
+//! Golden bytes of the reader protocol. If one fails, the code is wrong.
+
+use device_protocols::faults::FaultSet;
+use device_protocols::reader::{
+    Answer, HoleCardReader, ReaderCommand, ReaderEvent, ReaderFault, ReaderState, ReaderStatus, UpCardGroup,
+};
+
+use crate::support::Vector;
+
+pub(crate) fn vectors() -> Vec<Vector> {
+    vec![
+        Vector::command::<HoleCardReader>(
+            "arm-ace",
+            "00 07 01 01 0C 0F FE E1 06 07 10 01 E8 81 00",
+            &ReaderCommand::Arm { group: UpCardGroup::Ace },
+        ),
+        Vector::command::<HoleCardReader>(
+            "arm-ten",
+            "00 07 01 01 0C 0F FE E1 06 07 10 02 D8 E2 00",
+            &ReaderCommand::Arm { group: UpCardGroup::Ten },
+        ),
+        Vector::command::<HoleCardReader>(
+            "disarm",
+            "00 07 01 01 0C 0F FE E1 05 07 11 BA CD 00",
+            &ReaderCommand::Disarm,
+        ),
+        Vector::command::<HoleCardReader>(
+            "enter-test",
+            "00 07 01 01 0C 0F FE E1 05 07 12 8A AE 00",
+            &ReaderCommand::EnterTest,
+        ),
+        Vector::command::<HoleCardReader>(
+            "leave-test",
+            "00 07 01 01 0C 0F FE E1 05 07 13 9A 8F 00",
+            &ReaderCommand::LeaveTest,
+        ),
+        Vector::command::<HoleCardReader>(
+            "arm-test-ten",
+            "00 07 01 01 0C 0F FE E1 06 07 14 02 14 26 00",
+            &ReaderCommand::ArmTest { group: UpCardGroup::Ten },
+        ),
+        Vector::command::<HoleCardReader>(
+            "cycle-lamps",
+            "00 07 01 01 0C 0F FE E1 05 07 15 FA 49 00",
+            &ReaderCommand::CycleLamps,
+        ),
+        Vector::event::<HoleCardReader>(
+            "card-inserted",
+            "00 0D 01 01 B0 07 CA FE 01 02 A0 01 1A 01 00",
+            &ReaderEvent::CardInserted { group: UpCardGroup::Ace },
+        ),
+        Vector::event::<HoleCardReader>(
+            "answered-ace-yes",
+            "00 0E 01 01 B0 07 CA FE 01 02 A1 01 01 95 6A 00",
+            &ReaderEvent::Answered { group: UpCardGroup::Ace, answer: Answer::Yes },
+        ),
+        Vector::event::<HoleCardReader>(
+            "answered-ace-no",
+            "00 0E 01 01 B0 07 CA FE 01 02 A1 01 02 A5 09 00",
+            &ReaderEvent::Answered { group: UpCardGroup::Ace, answer: Answer::No },
+        ),
+        Vector::event::<HoleCardReader>(
+            "answered-ace-unread",
+            "00 0E 01 01 B0 07 CA FE 01 02 A1 01 03 B5 28 00",
+            &ReaderEvent::Answered { group: UpCardGroup::Ace, answer: Answer::Unread },
+        ),
+        Vector::event::<HoleCardReader>(
+            "answered-ten-yes",
+            "00 0E 01 01 B0 07 CA FE 01 02 A1 02 01 C0 39 00",
+            &ReaderEvent::Answered { group: UpCardGroup::Ten, answer: Answer::Yes },
+        ),
+        Vector::event::<HoleCardReader>(
+            "answered-ten-no",
+            "00 0E 01 01 B0 07 CA FE 01 02 A1 02 02 F0 5A 00",
+            &ReaderEvent::Answered { group: UpCardGroup::Ten, answer: Answer::No },
+        ),
+        Vector::event::<HoleCardReader>(
+            "answered-ten-unread",
+            "00 0E 01 01 B0 07 CA FE 01 02 A1 02 03 E0 7B 00",
+            &ReaderEvent::Answered { group: UpCardGroup::Ten, answer: Answer::Unread },
+        ),
+        Vector::event::<HoleCardReader>(
+            "card-removed",
+            "00 0C 01 01 B0 07 CA FE 01 02 A2 02 4C 00",
+            &ReaderEvent::CardRemoved,
+        ),
+        Vector::event::<HoleCardReader>(
+            "wrong-time-insertion",
+            "00 0C 01 01 B0 07 CA FE 01 02 A3 12 6D 00",
+            &ReaderEvent::WrongTimeInsertion,
+        ),
+        Vector::event::<HoleCardReader>(
+            "half-inserted",
+            "00 0C 01 01 B0 07 CA FE 01 02 A4 62 8A 00",
+            &ReaderEvent::HalfInserted,
+        ),
+        Vector::event::<HoleCardReader>(
+            "removed-early",
+            "00 0C 01 01 B0 07 CA FE 01 02 A5 72 AB 00",
+            &ReaderEvent::RemovedEarly,
+        ),
+        Vector::event::<HoleCardReader>(
+            "misplaced",
+            "00 0C 01 01 B0 07 CA FE 01 02 A6 42 C8 00",
+            &ReaderEvent::Misplaced,
+        ),
+        Vector::event::<HoleCardReader>("no-card", "00 0C 01 01 B0 07 CA FE 01 02 A7 52 E9 00", &ReaderEvent::NoCard),
+        Vector::event::<HoleCardReader>(
+            "test-answered",
+            "00 0E 01 01 B0 07 CA FE 01 02 A8 02 02 6E CB 00",
+            &ReaderEvent::TestAnswered { group: UpCardGroup::Ten, answer: Answer::No },
+        ),
+        Vector::event::<HoleCardReader>(
+            "fault-raised",
+            "00 0D 01 01 B0 07 CA FE 01 02 87 01 85 70 00",
+            &ReaderEvent::FaultRaised(ReaderFault::LensDirty),
+        ),
+        Vector::event::<HoleCardReader>(
+            "fault-cleared",
+            "00 0D 01 01 B0 07 CA FE 01 02 88 05 D5 CA 00",
+            &ReaderEvent::FaultCleared(ReaderFault::Tamper),
+        ),
+        Vector::event::<HoleCardReader>(
+            "state-booting-card-in",
+            "00 0A 01 01 B0 07 CA FE 01 02 89 01 01 02 01 01 01 01 03 09 37 00",
+            &ReaderEvent::State(ReaderStatus {
+                state: ReaderState::Booting,
+                card_present: true,
+                faults: FaultSet::EMPTY,
+            }),
+        ),
+        Vector::event::<HoleCardReader>(
+            "state-idle",
+            "00 0B 01 01 B0 07 CA FE 01 02 89 01 01 01 01 01 01 01 03 E4 B5 00",
+            &ReaderEvent::State(ReaderStatus {
+                state: ReaderState::Idle,
+                card_present: false,
+                faults: FaultSet::EMPTY,
+            }),
+        ),
+        Vector::event::<HoleCardReader>(
+            "state-armed",
+            "00 0C 01 01 B0 07 CA FE 01 02 89 02 02 01 01 01 01 01 03 4C 23 00",
+            &ReaderEvent::State(ReaderStatus {
+                state: ReaderState::Armed(UpCardGroup::Ten),
+                card_present: false,
+                faults: FaultSet::EMPTY,
+            }),
+        ),
+        Vector::event::<HoleCardReader>(
+            "state-card-in",
+            "00 0C 01 01 B0 07 CA FE 01 02 89 03 01 02 01 01 01 01 03 79 23 00",
+            &ReaderEvent::State(ReaderStatus {
+                state: ReaderState::CardIn(UpCardGroup::Ace),
+                card_present: true,
+                faults: FaultSet::EMPTY,
+            }),
+        ),
+        Vector::event::<HoleCardReader>(
+            "state-reading",
+            "00 0C 01 01 B0 07 CA FE 01 02 89 04 01 02 01 01 01 01 03 BE 3B 00",
+            &ReaderEvent::State(ReaderStatus {
+                state: ReaderState::Reading(UpCardGroup::Ace),
+                card_present: true,
+                faults: FaultSet::EMPTY,
+            }),
+        ),
+        Vector::event::<HoleCardReader>(
+            "state-answered",
+            "00 0E 01 01 B0 07 CA FE 01 02 89 05 01 02 01 01 01 01 03 72 A8 00",
+            &ReaderEvent::State(ReaderStatus {
+                state: ReaderState::Answered(UpCardGroup::Ace, Answer::No),
+                card_present: true,
+                faults: FaultSet::EMPTY,
+            }),
+        ),
+        Vector::event::<HoleCardReader>(
+            "state-card-out",
+            "00 0B 01 01 B0 07 CA FE 01 02 89 06 01 01 01 01 01 01 03 23 AD 00",
+            &ReaderEvent::State(ReaderStatus {
+                state: ReaderState::CardOut,
+                card_present: false,
+                faults: FaultSet::EMPTY,
+            }),
+        ),
+        Vector::event::<HoleCardReader>(
+            "state-faulted",
+            "00 0B 01 01 B0 07 CA FE 01 02 89 07 01 01 01 01 01 04 82 D5 B4 00",
+            &ReaderEvent::State(ReaderStatus {
+                state: ReaderState::Faulted,
+                card_present: false,
+                faults: FaultSet::EMPTY.with(ReaderFault::LensDirty).with(ReaderFault::SupplyLow),
+            }),
+        ),
+        Vector::event::<HoleCardReader>(
+            "state-testing",
+            "00 0B 01 01 B0 07 CA FE 01 02 89 08 01 01 01 01 01 01 03 BD BC 00",
+            &ReaderEvent::State(ReaderStatus {
+                state: ReaderState::Testing,
+                card_present: false,
+                faults: FaultSet::EMPTY,
+            }),
+        ),
+        Vector::event::<HoleCardReader>(
+            "state-cover-open",
+            "00 0B 01 01 B0 07 CA FE 01 02 89 09 01 01 01 01 01 04 10 E8 5E 00",
+            &ReaderEvent::State(ReaderStatus {
+                state: ReaderState::CoverOpen,
+                card_present: false,
+                faults: FaultSet::EMPTY.with(ReaderFault::CoverOpen),
+            }),
+        ),
+    ]
+}
+
+#[test]
+fn every_message_has_its_golden_bytes() {
+    crate::support::check(&vectors());
+}
+
+#[test]
+fn the_fault_numbers_are_fixed() {
+    let codes: Vec<_> = ReaderFault::ALL.iter().map(|fault| (*fault, fault.code())).collect();
+    assert_eq!(
+        codes,
+        [
+            (ReaderFault::LensDirty, 1),
+            (ReaderFault::LampDead, 2),
+            (ReaderFault::SensorStuck, 3),
+            (ReaderFault::CoverOpen, 4),
+            (ReaderFault::Tamper, 5),
+            (ReaderFault::SelfTestFailed, 6),
+            (ReaderFault::SupplyLow, 7),
+        ]
+    );
+}
