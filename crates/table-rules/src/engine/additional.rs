@@ -1,0 +1,113 @@
+//! 12.C of the sister games: three suited sevens against a dealer's seven, paid to the winner and to the others.
+//!
+//! Amounts and persons decide it, so both are asked for when they are not known (S6, X5). Each box is its own person
+//! unless linked; nobody is their own "other"; each win pays each other person once.
+
+use super::Engine;
+use super::settle::is_suited_three_sevens;
+use super::state::{HandStatus, Phase};
+use crate::card::Rank;
+use crate::event::Events;
+use crate::game::{Direction, Game};
+use crate::line::{Approval, Line, Outcome, Stake};
+use crate::money::{Cents, Pay};
+use crate::seat::{Seat, SeatSet};
+use crate::source::Point;
+use crate::wager::WagerId;
+
+impl Engine {
+    /// Boxes that hold a winning hand of 12.C.
+    pub(super) fn additional_winners(&self) -> SeatSet {
+        if !self.table.game.is_sister_game() || self.now.up_card().map(crate::card::Card::rank) != Some(Rank::Seven) {
+            return SeatSet::EMPTY;
+        }
+        self.now
+            .in_play
+            .iter(Direction::FromLeft)
+            .filter(|&seat| {
+                let each = self.now.box_at(seat);
+                matches!(each.hands(), [hand]
+                    if hand.status == HandStatus::Done && hand.doubles == 0 && is_suited_three_sevens(&hand.cards))
+            })
+            .collect()
+    }
+
+    /// Whether 12.C depends on something nobody has said yet.
+    pub(super) fn additional_questions_are_open(&self) -> bool {
+        let winners = self.additional_winners();
+        if winners.is_empty() {
+            return false;
+        }
+        let amounts_missing = winners.iter(Direction::FromLeft).any(|seat| self.now.box_at(seat).main.is_unknown());
+        amounts_missing || (self.now.in_play.len() > 1 && !self.now.persons_asked)
+    }
+
+    pub(super) fn amounts_are_missing(&self) -> bool {
+        self.additional_winners().iter(Direction::FromLeft).any(|seat| self.now.box_at(seat).main.is_unknown())
+    }
+
+    /// `next` after the questions: who has not been linked plays alone.
+    pub(super) fn close_additional_questions(&mut self, out: &mut Events) {
+        debug_assert!(matches!(self.now.phase, Phase::AskAdditional));
+        self.now.persons_asked = true;
+        self.begin_settlement(out);
+    }
+
+    fn boxes_of_person(&self, seat: Seat) -> SeatSet {
+        self.now.links[seat.index()].union(SeatSet::EMPTY.with(seat)).intersection(self.now.in_play)
+    }
+
+    pub(super) fn draw_up_additional_lines(&mut self, out: &mut Events) {
+        for seat in self.additional_winners().iter(Direction::FromRight) {
+            self.pay_winner(seat, out);
+            self.pay_others(seat, out);
+        }
+    }
+
+    fn pay_winner(&mut self, seat: Seat, out: &mut Events) {
+        let Some(original) = self.now.box_at(seat).main.amount() else { return };
+        let (amount, point) = if original >= Cents::dollars(25) {
+            (Cents::dollars(5000), Point::AdditionalLarge)
+        } else if original >= Cents::dollars(5) {
+            (Cents::dollars(1000), Point::AdditionalSmall)
+        } else {
+            return;
+        };
+        let at = self.boxes_of_person(seat).lowest().unwrap_or(seat);
+        self.push_additional(at, "7-7-7 suited against a 7", amount, point, out);
+    }
+
+    fn pay_others(&mut self, winner: Seat, out: &mut Events) {
+        let mut others = self.now.in_play.minus(self.boxes_of_person(winner));
+        while let Some(seat) = others.first_in(Direction::FromRight) {
+            let person = self.boxes_of_person(seat);
+            others = others.minus(person);
+            let seven = person.iter(Direction::FromLeft).any(|seat| self.now.box_at(seat).opened_with_seven);
+            let (amount, point) = if self.table.game == Game::PlayersEdge21 && seven {
+                (Cents::dollars(100), Point::AdditionalOthersWithSeven)
+            } else {
+                (Cents::dollars(50), Point::AdditionalOthers)
+            };
+            let at = person.lowest().unwrap_or(seat);
+            self.push_additional(at, "another player's 7-7-7 suited", amount, point, out);
+        }
+    }
+
+    fn push_additional(&mut self, seat: Seat, name: &'static str, amount: Cents, point: Point, out: &mut Events) {
+        let line = Line {
+            seat,
+            hand: 1,
+            wager: WagerId::AdditionalPayout,
+            outcome: Outcome::Won,
+            name,
+            pay: Some(Pay::Amount(amount)),
+            stake: Stake::NONE,
+            returned: Some(Cents::ZERO),
+            pays: Some(amount),
+            source: self.cite(point),
+            approval: Approval::NotNeeded,
+            correction: None,
+        };
+        self.push_line(line, out);
+    }
+}

@@ -1,0 +1,163 @@
+//! The hole card is turned and the dealer's hand completed (7.L to 7.N).
+
+use super::Engine;
+use super::state::{HandState, HandStatus, Phase};
+use crate::card::Card;
+use crate::event::{Event, Events, Place};
+use crate::game::Direction;
+use crate::input::{Answer, Drawn, InputKind};
+use crate::refusal::{Reason, Refusal};
+use crate::seat::{Seat, SeatSet};
+use crate::source::Point;
+use crate::table::Soft17;
+
+impl Engine {
+    /// No hand is left to act. The hole card is turned next, unless a false "yes" has exposed it already (S12).
+    pub(super) fn decisions_are_done(&mut self, out: &mut Events) {
+        if self.now.dealer.len() > 1 {
+            self.hole_card_lies_open(out);
+        } else {
+            self.now.phase = Phase::Reveal;
+        }
+    }
+
+    pub(super) fn on_reveal(&mut self, card: Card, out: &mut Events) -> Result<(), Refusal> {
+        match self.now.phase {
+            Phase::Reveal => {}
+            Phase::FirstCards => return self.refuse(Reason::SettleFirst, Point::SettleFirstCardWagers),
+            Phase::ReaderStopped => return self.refuse(Reason::ReaderStopped, Point::ReaderMalfunction),
+            Phase::Procedure(_) => {
+                return self.refuse(Reason::WrongTracking(InputKind::Reveal), Point::ProcedureSteps);
+            }
+            Phase::Wagering
+            | Phase::Dealing(_)
+            | Phase::Insurance
+            | Phase::Peek
+            | Phase::Decisions
+            | Phase::DealerDraws
+            | Phase::TurnCards
+            | Phase::AskAdditional
+            | Phase::Settlement => return self.not_now(InputKind::Reveal),
+        }
+        self.check_in_deck(card)?;
+        self.now.dealer.push(card);
+        let (total, soft) = (self.now.dealer.total(), self.now.dealer.is_soft());
+        out.push(Event::HoleCardRevealed { card, total, soft, source: self.cite(Point::Reveal) });
+        let blackjack = self.now.dealer.is_ace_and_ten();
+        match (self.now.answer, blackjack) {
+            (Some(Answer::Yes), true) => self.settle_dealer_blackjack(out),
+            (Some(said @ Answer::Yes), false) => {
+                out.push(Event::ReaderWrong { said, source: self.cite(Point::ReaderWrong) });
+                self.now.answer = None;
+                self.stop_reader(out);
+            }
+            (Some(said @ Answer::No), true) => {
+                out.push(Event::ReaderWrong { said, source: self.cite(Point::ReaderWrong) });
+                self.settle_missed_blackjack(out);
+            }
+            (Some(Answer::No | Answer::Unread) | None, _) => self.hole_card_lies_open(out),
+        }
+        Ok(())
+    }
+
+    /// Both dealer cards lie open and make no blackjack.
+    fn hole_card_lies_open(&mut self, out: &mut Events) {
+        for seat in self.now.in_play.iter(Direction::FromRight) {
+            let hand = &self.now.box_at(seat).hands[0];
+            if hand.status == HandStatus::Surrendered && !hand.settled {
+                self.settle_surrender(seat, Point::SurrenderHalf, out);
+            }
+        }
+        self.dealer_goes_on(out);
+    }
+
+    fn dealer_goes_on(&mut self, out: &mut Events) {
+        let (total, soft) = (self.now.dealer.total(), self.now.dealer.is_soft());
+        let draws = self.dealer_draws_to(total, soft);
+        if draws && self.dealer_count_matters() {
+            self.now.phase = Phase::DealerDraws;
+            return;
+        }
+        if draws {
+            out.push(Event::DealerMayNotDraw { total, source: self.cite(Point::DealerMayNotDraw) });
+        } else {
+            out.push(Event::DealerStands { total, soft, source: self.cite(Point::DealerDraws) });
+        }
+        if self.seats_with_cards_down().is_empty() {
+            self.begin_settlement(out);
+        } else {
+            self.now.phase = Phase::TurnCards;
+        }
+    }
+
+    /// 7.M, P8: whether the dealer's rule asks for another card.
+    #[inline]
+    pub(super) fn dealer_draws_to(&self, total: u8, soft: bool) -> bool {
+        total < 17 || (total == 17 && soft && self.table.soft_17 == Soft17::Hits)
+    }
+
+    /// 7.N: whether any hand's outcome still depends on the dealer's count.
+    fn dealer_count_matters(&self) -> bool {
+        self.now
+            .in_play
+            .iter(Direction::FromLeft)
+            .any(|seat| self.now.box_at(seat).hands().iter().any(|hand| self.depends_on_dealer(hand)))
+    }
+
+    fn depends_on_dealer(&self, hand: &HandState) -> bool {
+        match hand.status {
+            // In the sister games a 21 wins against any dealer hand that is not a blackjack.
+            HandStatus::Done | HandStatus::Open => {
+                hand.cards.cards_down() > 0 || !self.table.game.player_21_wins() || hand.cards.total() < 21
+            }
+            HandStatus::Bust
+            | HandStatus::Surrendered
+            | HandStatus::Rescued
+            | HandStatus::Blackjack
+            | HandStatus::EvenMoney => false,
+        }
+    }
+
+    pub(super) fn card_to_dealer(&mut self, drawn: Drawn, out: &mut Events) -> Result<(), Refusal> {
+        let card = self.face_up(drawn, Point::DealerDraws)?;
+        self.now.dealer.push(card);
+        let (total, soft) = (self.now.dealer.total(), self.now.dealer.is_soft());
+        let source = self.cite(Point::DealerDraws);
+        out.push(Event::CardDealt { to: Place::Dealer, card: drawn, total, soft, source });
+        self.dealer_goes_on(out);
+        Ok(())
+    }
+
+    /// Boxes with a double card that lies face down (10.C).
+    pub(super) fn seats_with_cards_down(&self) -> SeatSet {
+        self.now
+            .in_play
+            .iter(Direction::FromLeft)
+            .filter(|&seat| self.now.box_at(seat).hands().iter().any(|hand| hand.cards.cards_down() > 0))
+            .collect()
+    }
+
+    pub(super) fn on_turn(&mut self, seat: Seat, card: Card, out: &mut Events) -> Result<(), Refusal> {
+        if !matches!(self.now.phase, Phase::TurnCards) {
+            return self.not_now(InputKind::Turn);
+        }
+        self.check_in_play(seat)?;
+        self.check_in_deck(card)?;
+        let turned = self.now.box_mut(seat);
+        let count = usize::from(turned.hand_count);
+        let Some(at) = turned.hands[..count].iter().position(|hand| hand.cards.cards_down() > 0) else {
+            return self.refuse(Reason::NothingToTurn(seat), Point::DoubleCardDown);
+        };
+        let hand = &mut turned.hands[at];
+        hand.cards.turn(card);
+        if hand.cards.is_bust() {
+            hand.status = HandStatus::Bust;
+        }
+        let number = u8::try_from(at + 1).unwrap_or(u8::MAX);
+        out.push(Event::CardTurned { seat, hand: number, card, source: self.cite(Point::DoubleCardDown) });
+        if self.seats_with_cards_down().is_empty() {
+            self.begin_settlement(out);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,502 @@
+//! The players' hands: 7.H to 7.K, surrender (9), doubles and rescue (10), splits (11).
+//!
+//! Each word has one `check_*` that says whether it is legal now and on what terms. The handler and the prompt both ask
+//! it, so that what is offered and what is accepted cannot drift apart.
+
+use super::Engine;
+use super::state::{HANDS_MAX, HandState, HandStatus, LateCard, Phase, Turn, Want};
+use crate::event::{Event, Events, Place};
+use crate::game::Game;
+use crate::input::{Drawn, InputKind, UpGroup};
+use crate::line::{Outcome, Stake};
+use crate::money::{Cents, Pay, Ratio};
+use crate::prompt::AmountRange;
+use crate::refusal::{Reason, Refusal};
+use crate::seat::{Seat, SeatSet};
+use crate::source::Point;
+
+impl Engine {
+    /// The peek is done or was not needed: the first player decides.
+    pub(super) fn start_decisions(&mut self, out: &mut Events) {
+        self.now.phase = Phase::Decisions;
+        self.next_box(self.now.in_play, out);
+    }
+
+    /// Gives the turn to the first hand that can act in these boxes, serving blackjacks on the way (7.H, D8); with
+    /// none left, the hole card is turned.
+    fn next_box(&mut self, mut seats: SeatSet, out: &mut Events) {
+        let order = self.table.game.decision_order();
+        while let Some(seat) = seats.first_in(order) {
+            seats = seats.without(seat);
+            match self.now.box_at(seat).hands[0].status {
+                HandStatus::Blackjack => self.serve_blackjack(seat, out),
+                HandStatus::Open => {
+                    self.now.turn = Turn { seat, hand: 0, want: Want::Decision };
+                    return;
+                }
+                HandStatus::Done
+                | HandStatus::Bust
+                | HandStatus::Surrendered
+                | HandStatus::Rescued
+                | HandStatus::EvenMoney => {}
+            }
+        }
+        self.decisions_are_done(out);
+    }
+
+    /// The hand whose turn it was is complete.
+    fn next_hand(&mut self, out: &mut Events) {
+        let Turn { seat, hand, .. } = self.now.turn;
+        let next = hand + 1;
+        if next < self.now.box_at(seat).hand_count {
+            self.now.turn = Turn { seat, hand: next, want: Want::SplitCard };
+            return;
+        }
+        let order = self.table.game.decision_order();
+        self.next_box(self.now.in_play.after(seat, order), out);
+    }
+
+    /// A player blackjack at its turn: paid at once or announced, as the game has it.
+    pub(super) fn serve_blackjack(&mut self, seat: Seat, out: &mut Events) {
+        if self.now.box_at(seat).hands[0].settled {
+            return;
+        }
+        let low = self.now.up == Some(UpGroup::Low);
+        let at_once = match self.table.game {
+            Game::Blackjack | Game::PlayersEdge21 => true,
+            Game::Spanish21 | Game::Pontoon21 => low,
+        };
+        let point = if low { Point::BlackjackOnLowUpCard } else { Point::BlackjackAfterNo };
+        out.push(Event::BlackjackAnnounced { seat, source: self.cite(point) });
+        if at_once {
+            self.settle_blackjack_won(seat, out);
+        }
+    }
+
+    pub(super) fn settle_blackjack_won(&mut self, seat: Seat, out: &mut Events) {
+        let pays = self.table.blackjack_pays;
+        self.settle_hand(seat, 0, Outcome::Won, "blackjack", Some(Pay::To(pays.ratio())), pays.point(), out);
+    }
+
+    /// A card while a hand is to act.
+    pub(super) fn card_to_player(&mut self, drawn: Drawn, out: &mut Events) -> Result<Option<LateCard>, Refusal> {
+        match self.now.turn.want {
+            Want::Decision => {
+                self.check_hit()?;
+                let card = self.face_up(drawn, Point::DealRequestedCards)?;
+                let late = self.late_card();
+                self.hit_card(card, out);
+                Ok(Some(late))
+            }
+            Want::HitCard => {
+                let card = self.face_up(drawn, Point::DealRequestedCards)?;
+                self.hit_card(card, out);
+                Ok(None)
+            }
+            Want::DoubleCard => self.double_card(drawn, out).map(|()| None),
+            Want::SplitCard => {
+                let card = self.face_up(drawn, Point::SplitHandsInTurn)?;
+                self.split_card(card, out);
+                Ok(None)
+            }
+            // A card for the next hand declines rescue and redouble (D2).
+            Want::AfterDouble => {
+                if self.hands_after_turn().is_empty() && !self.split_hand_waits() {
+                    return self.not_now(InputKind::Card);
+                }
+                self.face_up(drawn, Point::DealRequestedCards)?;
+                self.finish_turn(HandStatus::Done, out);
+                self.card_to_player(drawn, out)
+            }
+        }
+    }
+
+    /// Boxes after the current one with a hand that can act.
+    pub(super) fn hands_after_turn(&self) -> SeatSet {
+        let order = self.table.game.decision_order();
+        let mut seats = SeatSet::EMPTY;
+        for seat in self.now.in_play.after(self.now.turn.seat, order).iter(order) {
+            if self.now.box_at(seat).hands[0].status == HandStatus::Open {
+                seats = seats.with(seat);
+            }
+        }
+        seats
+    }
+
+    fn split_hand_waits(&self) -> bool {
+        self.now.turn.hand + 1 < self.now.box_at(self.now.turn.seat).hand_count
+    }
+
+    fn late_card(&self) -> LateCard {
+        LateCard {
+            double: self.check_double().ok(),
+            could_split: self.check_split().is_ok(),
+            seats_after: if self.split_hand_waits() { SeatSet::EMPTY } else { self.hands_after_turn() },
+        }
+    }
+
+    fn hit_card(&mut self, card: crate::card::Card, out: &mut Events) {
+        let hand = self.now.turn_hand_mut();
+        hand.cards.push(card);
+        let (total, bust) = (hand.cards.total(), hand.cards.is_bust());
+        self.report_card(Drawn::FaceUp(card), Point::DealRequestedCards, out);
+        if bust {
+            self.bust(out);
+        } else if total == 21 {
+            self.finish_turn(HandStatus::Done, out);
+        } else {
+            self.now.turn.want = Want::Decision;
+        }
+    }
+
+    fn report_card(&self, card: Drawn, point: Point, out: &mut Events) {
+        let turn = self.now.turn;
+        let hand = &self.now.turn_hand().cards;
+        let to = Place::Hand { seat: turn.seat, hand: turn.hand + 1 };
+        let source = self.cite(point);
+        out.push(Event::CardDealt { to, card, total: hand.total(), soft: hand.is_soft(), source });
+    }
+
+    /// Over 21: the wager is collected at once (H1).
+    fn bust(&mut self, out: &mut Events) {
+        let Turn { seat, hand, .. } = self.now.turn;
+        self.now.turn_hand_mut().status = HandStatus::Bust;
+        self.settle_hand(seat, hand, Outcome::Lost, "bust", None, Point::BustCollected, out);
+        self.next_hand(out);
+    }
+
+    fn finish_turn(&mut self, status: HandStatus, out: &mut Events) {
+        self.now.turn_hand_mut().status = status;
+        self.next_hand(out);
+    }
+
+    fn report_action(&self, action: InputKind, amount: Option<Cents>, point: Point, out: &mut Events) {
+        let Turn { seat, hand, .. } = self.now.turn;
+        out.push(Event::Acted { seat, hand: hand + 1, action, amount, source: self.cite(point) });
+    }
+
+    /// The hand whose turn it is, if it is waiting for a word.
+    fn deciding(&self, kind: InputKind) -> Result<&HandState, Refusal> {
+        match (self.now.phase, self.now.turn.want) {
+            (Phase::Decisions, Want::Decision | Want::AfterDouble) => Ok(self.now.turn_hand()),
+            (Phase::FirstCards, _) => self.refuse(Reason::SettleFirst, Point::SettleFirstCardWagers),
+            (Phase::Procedure(_), _) => self.refuse(Reason::WrongTracking(kind), Point::ProcedureSteps),
+            _ => self.not_now(kind),
+        }
+    }
+
+    /// An undoubled hand that waits for a decision.
+    fn undoubled(&self, kind: InputKind) -> Result<&HandState, Refusal> {
+        let hand = self.deciding(kind)?;
+        if self.now.turn.want == Want::AfterDouble {
+            return self.refuse(Reason::DoubledHand(kind), Point::OneCardOnly);
+        }
+        Ok(hand)
+    }
+
+    /// Split aces that get one card only, waiting for a resplit (S11).
+    fn is_restricted_split_ace(&self, hand: &HandState) -> bool {
+        self.table.restrictions.one_card_to_split_aces
+            && hand.from_split
+            && hand.cards.cards().first().is_some_and(|card| card.rank().is_ace())
+    }
+
+    pub(super) fn check_hit(&self) -> Result<(), Refusal> {
+        let hand = self.undoubled(InputKind::Hit)?;
+        if self.is_restricted_split_ace(hand) {
+            return self.refuse(Reason::HouseRestricted(InputKind::Hit), Point::HouseRestriction);
+        }
+        Ok(())
+    }
+
+    pub(super) fn on_hit(&mut self, out: &mut Events) -> Result<(), Refusal> {
+        self.check_hit()?;
+        self.now.turn.want = Want::HitCard;
+        self.report_action(InputKind::Hit, None, Point::Draw, out);
+        Ok(())
+    }
+
+    pub(super) fn check_stand(&self) -> Result<(), Refusal> {
+        self.deciding(InputKind::Stand).map(|_| ())
+    }
+
+    pub(super) fn on_stand(&mut self, out: &mut Events) -> Result<(), Refusal> {
+        self.check_stand()?;
+        self.report_action(InputKind::Stand, None, Point::Stand, out);
+        self.finish_turn(HandStatus::Done, out);
+        Ok(())
+    }
+
+    /// What a double may add: up to the original wager, in chips; in players-edge-21 exactly it, cut only to the table
+    /// maximum (10.L, D4).
+    pub(super) fn check_double(&self) -> Result<AmountRange, Refusal> {
+        let hand = self.undoubled(InputKind::Double)?;
+        if self.table.game == Game::Blackjack && hand.cards.len() != 2 {
+            return self.refuse(Reason::NotAfterDrawing(InputKind::Double), Point::DoubleOnTheseCards);
+        }
+        if self.is_restricted_split_ace(hand) {
+            return self.refuse(Reason::HouseRestricted(InputKind::Double), Point::HouseRestriction);
+        }
+        let step = self.table.smallest_chip;
+        Ok(match self.now.box_at(self.now.turn.seat).main.amount() {
+            None => AmountRange::UNKNOWN_ONLY,
+            Some(original) if self.table.game == Game::PlayersEdge21 => {
+                let exactly = original.min(self.table.limits.maximum);
+                AmountRange { least: exactly, most: exactly, step, may_be_unknown: true }
+            }
+            Some(original) => AmountRange { least: step.min(original), most: original, step, may_be_unknown: true },
+        })
+    }
+
+    pub(super) fn on_double(&mut self, amount: Option<Cents>, out: &mut Events) -> Result<(), Refusal> {
+        let range = match self.check_double() {
+            Ok(range) => range,
+            Err(refusal) => match self.now.late {
+                Some(LateCard { double: Some(_), .. }) => return self.double_late(amount, out),
+                _ => return Err(refusal),
+            },
+        };
+        let added = match amount {
+            None if range == AmountRange::UNKNOWN_ONLY => Stake::UNKNOWN,
+            None => Stake::of(range.most),
+            Some(amount) if range.admits(Some(amount)) => Stake::of(amount),
+            Some(amount) => return self.refuse_double(amount, range),
+        };
+        self.add_to_hand(added);
+        self.now.turn.want = Want::DoubleCard;
+        self.report_action(InputKind::Double, added.amount(), Point::Double, out);
+        Ok(())
+    }
+
+    fn refuse_double(&self, amount: Cents, range: AmountRange) -> Result<(), Refusal> {
+        if amount <= Cents::ZERO {
+            return self.refuse(Reason::AmountNotPositive, Point::Double);
+        }
+        if range == AmountRange::UNKNOWN_ONLY {
+            let seat = self.now.turn.seat;
+            let wager = crate::wager::WagerId::Main;
+            return self.refuse(Reason::AmountNeededFirst { seat, wager }, Point::AmountAsked);
+        }
+        if self.table.game == Game::PlayersEdge21 {
+            return self.refuse(Reason::NoDoubleForLess { exactly: range.most }, Point::DoubleForLess);
+        }
+        if amount > range.most {
+            return self.refuse(Reason::DoubleMoreThanOriginal { most: range.most }, Point::DoubleAtMostOriginal);
+        }
+        self.refuse(Reason::NotInChips { smallest: range.step }, Point::DoubleForLess)
+    }
+
+    fn add_to_hand(&mut self, added: Stake) {
+        let hand = self.now.turn_hand_mut();
+        hand.stake = hand.stake.plus(added);
+        hand.last_added = added;
+        hand.doubles += 1;
+    }
+
+    fn double_card(&mut self, drawn: Drawn, out: &mut Events) -> Result<(), Refusal> {
+        match drawn {
+            Drawn::FaceUp(card) => {
+                self.check_in_deck(card)?;
+                self.now.turn_hand_mut().cards.push(card);
+            }
+            Drawn::FaceDown if self.table.game == Game::Blackjack => self.now.turn_hand_mut().cards.push_down(),
+            Drawn::FaceDown => return self.refuse(Reason::MustBeFaceUp, Point::DoubleCardDown),
+        }
+        self.report_card(drawn, Point::OneCardOnly, out);
+        let hand = self.now.turn_hand();
+        if hand.cards.is_bust() {
+            self.bust(out);
+        } else if self.table.game.is_sister_game() {
+            // Rescue stays open, at 21 too (10.H, D2).
+            self.now.turn.want = Want::AfterDouble;
+        } else {
+            self.finish_turn(HandStatus::Done, out);
+        }
+        Ok(())
+    }
+
+    /// What a redouble adds: the hand's whole wager again, cut only to the table maximum (10.J-10.L, D2).
+    pub(super) fn check_redouble(&self) -> Result<Stake, Refusal> {
+        let hand = self.deciding(InputKind::Redouble)?;
+        if self.table.game != Game::PlayersEdge21 || !self.table.double_double {
+            return self.refuse(Reason::NotInThisGame(InputKind::Redouble), Point::RedoubleOffered);
+        }
+        if self.now.turn.want != Want::AfterDouble {
+            return self.refuse(Reason::NotOnTheseCards(InputKind::Redouble), Point::RedoubleOffered);
+        }
+        if hand.doubles >= 3 {
+            return self.refuse(Reason::NoMoreDoubles, Point::ThreeDoubles);
+        }
+        if hand.cards.total() == 21 {
+            return self.refuse(Reason::HandIs21, Point::TwentyOneStands);
+        }
+        Ok(match hand.stake.amount() {
+            None => Stake::UNKNOWN,
+            Some(existing) => Stake::of(existing.min(self.table.limits.maximum)),
+        })
+    }
+
+    pub(super) fn on_redouble(&mut self, out: &mut Events) -> Result<(), Refusal> {
+        let added = self.check_redouble()?;
+        self.add_to_hand(added);
+        self.now.turn.want = Want::DoubleCard;
+        self.report_action(InputKind::Redouble, added.amount(), Point::Redouble, out);
+        Ok(())
+    }
+
+    pub(super) fn check_rescue(&self) -> Result<(), Refusal> {
+        self.deciding(InputKind::Rescue)?;
+        if !self.table.game.is_sister_game() {
+            return self.refuse(Reason::NotInThisGame(InputKind::Rescue), Point::Rescue);
+        }
+        if self.now.turn.want != Want::AfterDouble {
+            return self.refuse(Reason::NotOnTheseCards(InputKind::Rescue), Point::Rescue);
+        }
+        Ok(())
+    }
+
+    /// 10.H, P4: the last added wager is taken back, the rest is forfeit.
+    pub(super) fn on_rescue(&mut self, out: &mut Events) -> Result<(), Refusal> {
+        self.check_rescue()?;
+        self.report_action(InputKind::Rescue, None, Point::Rescue, out);
+        let Turn { seat, hand, .. } = self.now.turn;
+        self.now.turn_hand_mut().status = HandStatus::Rescued;
+        self.settle_hand(seat, hand, Outcome::Rescued, "rescue", None, Point::Rescue, out);
+        self.next_hand(out);
+        Ok(())
+    }
+
+    pub(super) fn check_split(&self) -> Result<(), Refusal> {
+        let hand = self.undoubled(InputKind::Split)?;
+        if !hand.cards.is_pair_by_value() {
+            return self.refuse(Reason::NotAPair, Point::Split);
+        }
+        let splits = self.now.box_at(self.now.turn.seat).splits;
+        let most = if hand.cards.is_pair_of_aces() { self.table.max_ace_splits } else { self.table.max_splits };
+        if splits >= most.min(self.table.max_splits) {
+            return self.refuse(Reason::NoMoreSplits { most }, Point::SplitsAtMost);
+        }
+        Ok(())
+    }
+
+    pub(super) fn on_split(&mut self, out: &mut Events) -> Result<(), Refusal> {
+        if let Err(refusal) = self.check_split() {
+            return match self.now.late {
+                Some(LateCard { could_split: true, .. }) => self.split_late(out),
+                _ => Err(refusal),
+            };
+        }
+        self.report_action(InputKind::Split, self.now.box_at(self.now.turn.seat).main.amount(), Point::Split, out);
+        let at = usize::from(self.now.turn.hand);
+        let seat = self.now.turn.seat;
+        let split = self.now.box_mut(seat);
+        split.splits += 1;
+        let count = usize::from(split.hand_count);
+        assert!(count < HANDS_MAX, "max_splits leaves room for every hand of a box");
+        // The new hand lies to the right of the one it came from; those further right move on by one.
+        for i in (at + 1..count).rev() {
+            split.hands[i + 1] = split.hands[i];
+        }
+        let other = split.hands[at].cards.split_off();
+        split.hands[at].from_split = true;
+        split.hands[at + 1] = HandState { cards: other, stake: split.main, from_split: true, ..HandState::EMPTY };
+        split.hand_count += 1;
+        self.now.turn.want = Want::SplitCard;
+        Ok(())
+    }
+
+    /// The second card of a split hand (11.B, 11.C).
+    fn split_card(&mut self, card: crate::card::Card, out: &mut Events) {
+        let hand = self.now.turn_hand_mut();
+        hand.cards.push(card);
+        let total = hand.cards.total();
+        self.report_card(Drawn::FaceUp(card), Point::SplitHandsInTurn, out);
+        if total == 21 {
+            self.finish_turn(HandStatus::Done, out);
+            return;
+        }
+        self.now.turn.want = Want::Decision;
+        if self.is_restricted_split_ace(self.now.turn_hand()) && self.check_split().is_err() {
+            self.finish_turn(HandStatus::Done, out);
+        }
+    }
+
+    pub(super) fn check_surrender(&self) -> Result<(), Refusal> {
+        let hand = self.undoubled(InputKind::Surrender)?;
+        if self.table.restrictions.no_surrender {
+            return self.refuse(Reason::HouseRestricted(InputKind::Surrender), Point::HouseRestriction);
+        }
+        if hand.from_split {
+            return self.refuse(Reason::SplitHand(InputKind::Surrender), Point::SplitHandMayNotSurrender);
+        }
+        if hand.cards.len() != 2 {
+            return self.refuse(Reason::NotAfterDrawing(InputKind::Surrender), Point::SurrenderFirst);
+        }
+        Ok(())
+    }
+
+    /// 9.C: halved at once under a low up card; otherwise the wager sits on the cards until the hole card is turned.
+    pub(super) fn on_surrender(&mut self, out: &mut Events) -> Result<(), Refusal> {
+        self.check_surrender()?;
+        self.report_action(InputKind::Surrender, None, Point::Surrender, out);
+        let seat = self.now.turn.seat;
+        self.now.turn_hand_mut().status = HandStatus::Surrendered;
+        if self.now.up == Some(UpGroup::Low) {
+            self.settle_surrender(seat, Point::SurrenderAtOnce, out);
+        }
+        self.next_hand(out);
+        Ok(())
+    }
+
+    pub(super) fn settle_surrender(&mut self, seat: Seat, point: Point, out: &mut Events) {
+        self.settle_hand(seat, 0, Outcome::Surrendered, "surrender", None, point, out);
+    }
+
+    /// What half a surrendered wager comes to in chips (9.A, S8).
+    pub(super) fn half(&self, stake: Cents) -> Cents {
+        Ratio::new(1, 2).of(stake, self.table.smallest_chip, self.table.rounding)
+    }
+
+    /// Late word: the hands before this seat have stood, and a card just taken as a hit was this seat's.
+    pub(super) fn on_seat(&mut self, seat: Seat, out: &mut Events) -> Result<(), Refusal> {
+        if !self.late_seats().contains(seat) {
+            return if matches!(self.now.phase, Phase::Decisions | Phase::Reveal) {
+                self.refuse(Reason::SeatNotAfterThisOne(seat), Point::DecisionOrder)
+            } else {
+                self.not_now(InputKind::Seat)
+            };
+        }
+        match self.now.late {
+            Some(_) => self.seat_late(seat, out),
+            None => {
+                self.stand_before(seat, out);
+                Ok(())
+            }
+        }
+    }
+
+    /// Seats that the late word may name.
+    pub(super) fn late_seats(&self) -> SeatSet {
+        match (self.now.phase, self.now.late) {
+            (_, Some(late)) => late.seats_after,
+            (Phase::Decisions, None) => match self.now.turn.want {
+                Want::Decision | Want::AfterDouble if !self.split_hand_waits() => self.hands_after_turn(),
+                Want::Decision | Want::AfterDouble | Want::HitCard | Want::DoubleCard | Want::SplitCard => {
+                    SeatSet::EMPTY
+                }
+            },
+            (_, None) => SeatSet::EMPTY,
+        }
+    }
+
+    /// Stands every hand from the current one up to `seat`.
+    pub(super) fn stand_before(&mut self, seat: Seat, out: &mut Events) {
+        while matches!(self.now.phase, Phase::Decisions)
+            && self.now.turn.seat != seat
+            && matches!(self.now.turn.want, Want::Decision | Want::AfterDouble)
+        {
+            self.report_action(InputKind::Stand, None, Point::HitLate, out);
+            self.finish_turn(HandStatus::Done, out);
+        }
+    }
+}

@@ -1,0 +1,274 @@
+//! Chapter 8 and the reader: insurance until the hole card is inserted, even money, and the reader's one question.
+
+use super::Engine;
+use super::state::{HandStatus, Phase, Step};
+use crate::event::{Event, Events};
+use crate::input::{Answer, InputKind, UpGroup};
+use crate::line::{Outcome, Stake};
+use crate::money::{Cents, Pay, Ratio, Rounding};
+use crate::prompt::AmountRange;
+use crate::refusal::{Reason, Refusal};
+use crate::seat::{Seat, SeatSet};
+use crate::source::Point;
+use crate::table::Tracking;
+use crate::wager::WagerId;
+
+/// After this many unread insertions the reader counts as malfunctioning and a floorperson is called (S12).
+pub(super) const UNREAD_MAX: u8 = 2;
+
+impl Engine {
+    pub(super) fn insurance_is_open(&self) -> bool {
+        matches!(self.now.phase, Phase::Insurance | Phase::Procedure(Step::Insurance)) && !self.now.insurance_closed
+    }
+
+    fn check_insurance_open(&self, kind: InputKind) -> Result<(), Refusal> {
+        if self.insurance_is_open() {
+            return Ok(());
+        }
+        match (self.now.phase, self.now.up) {
+            (Phase::FirstCards, Some(UpGroup::Ace)) => self.refuse(Reason::SettleFirst, Point::AfterFirstCardWagers),
+            (_, Some(up @ (UpGroup::Ten | UpGroup::Low))) => {
+                self.refuse(Reason::NoInsuranceUnder(up), Point::InsuranceOnAceOnly)
+            }
+            (Phase::Wagering | Phase::Dealing(_), _) => self.not_now(kind),
+            (_, Some(UpGroup::Ace)) => self.refuse(Reason::NotNow(kind), Point::InsuranceClosed),
+            (_, None) => self.not_now(kind),
+        }
+    }
+
+    /// Half the wager, or the next amount the smallest chip can make (S7). Unknown wagers take no known insurance.
+    pub(super) fn insurance_range(&self, seat: Seat) -> AmountRange {
+        match self.now.box_at(seat).main.amount() {
+            None => AmountRange::UNKNOWN_ONLY,
+            Some(main) => AmountRange {
+                least: self.table.smallest_chip,
+                most: Ratio::new(1, 2).of(main, self.table.smallest_chip, Rounding::Up),
+                step: self.table.smallest_chip,
+                may_be_unknown: true,
+            },
+        }
+    }
+
+    /// Boxes that may still insure: those with a hand that is neither insured nor paid even money.
+    pub(super) fn uninsured(&self) -> SeatSet {
+        let mut seats = SeatSet::EMPTY;
+        for seat in self.now.in_play.iter(crate::game::Direction::FromLeft) {
+            let each = self.now.box_at(seat);
+            let even_money = each.hands().iter().any(|hand| hand.status == HandStatus::EvenMoney);
+            if !each.insurance.is_placed() && !even_money {
+                seats = seats.with(seat);
+            }
+        }
+        seats
+    }
+
+    pub(super) fn on_insure(&mut self, seat: Seat, amount: Option<Cents>, out: &mut Events) -> Result<(), Refusal> {
+        self.check_insurance_open(InputKind::Insure)?;
+        self.check_in_play(seat)?;
+        if !self.uninsured().contains(seat) {
+            return self.refuse(Reason::InsuranceTaken(seat), Point::OfferInsurance);
+        }
+        let range = self.insurance_range(seat);
+        if let Some(amount) = amount {
+            if self.now.box_at(seat).main.is_unknown() {
+                return self.refuse(Reason::AmountNeededFirst { seat, wager: WagerId::Main }, Point::AmountAsked);
+            }
+            if amount <= Cents::ZERO {
+                return self.refuse(Reason::AmountNotPositive, Point::InsuranceAtMostHalf);
+            }
+            if amount > range.most {
+                return self.refuse(Reason::InsuranceTooHigh { most: range.most }, Point::InsuranceAtMostHalf);
+            }
+            if !range.admits(Some(amount)) {
+                return self.refuse(Reason::NotInChips { smallest: range.step }, Point::TableLimits);
+            }
+        }
+        self.now.box_mut(seat).insurance = Stake::from_input(amount);
+        out.push(Event::InsurancePlaced { seat, amount, source: self.cite(Point::OfferInsurance) });
+        Ok(())
+    }
+
+    pub(super) fn check_in_play(&self, seat: Seat) -> Result<(), Refusal> {
+        self.check_seat(seat)?;
+        if !self.now.in_play.contains(seat) {
+            return self.refuse(Reason::NoWagerThere { seat, wager: WagerId::Main }, Point::MainWagerFirst);
+        }
+        Ok(())
+    }
+
+    /// Boxes that may take even money: an uninsured blackjack, where the submission offers it (8.E, D5).
+    pub(super) fn even_money_seats(&self) -> SeatSet {
+        if !self.table.even_money || !matches!(self.now.phase, Phase::Insurance) || self.now.insurance_closed {
+            return SeatSet::EMPTY;
+        }
+        self.uninsured()
+            .iter(crate::game::Direction::FromLeft)
+            .filter(|&seat| self.now.box_at(seat).hands()[0].status == HandStatus::Blackjack)
+            .collect()
+    }
+
+    pub(super) fn on_even_money(&mut self, seat: Seat, out: &mut Events) -> Result<(), Refusal> {
+        if !self.table.even_money {
+            return self.refuse(Reason::EvenMoneyNotOffered, Point::EvenMoneyNotOffered);
+        }
+        self.check_insurance_open(InputKind::EvenMoney)?;
+        self.check_in_play(seat)?;
+        if !matches!(self.now.phase, Phase::Insurance) {
+            return self.refuse(Reason::WrongTracking(InputKind::EvenMoney), Point::ProcedureSteps);
+        }
+        if !self.uninsured().contains(seat) {
+            return self.refuse(Reason::InsuranceTaken(seat), Point::EvenMoney);
+        }
+        if !self.even_money_seats().contains(seat) {
+            return self.refuse(Reason::NotABlackjack(seat), Point::EvenMoney);
+        }
+        self.now.box_mut(seat).hands[0].status = HandStatus::EvenMoney;
+        self.settle_hand(seat, 0, Outcome::Won, "even money", Some(Pay::To(Ratio::EVEN)), Point::EvenMoneyPays, out);
+        Ok(())
+    }
+
+    pub(super) fn on_insurance_closed(&mut self, out: &mut Events) -> Result<(), Refusal> {
+        self.check_insurance_open(InputKind::InsuranceClosed)?;
+        self.close_insurance(out);
+        Ok(())
+    }
+
+    fn close_insurance(&mut self, out: &mut Events) {
+        self.now.insurance_closed = true;
+        out.push(Event::InsuranceClosed { source: self.cite(Point::InsuranceClosed) });
+        self.now.phase = self.peek_phase();
+    }
+
+    fn peek_phase(&self) -> Phase {
+        match self.tracking {
+            Tracking::Cards => Phase::Peek,
+            Tracking::Procedure => Phase::Procedure(Step::Peek),
+        }
+    }
+
+    /// The reader answered. The insertion closes insurance; `unread` asks for another try.
+    pub(super) fn on_peek(&mut self, answer: Answer, out: &mut Events) -> Result<(), Refusal> {
+        match self.now.phase {
+            Phase::Insurance | Phase::Procedure(Step::Insurance) | Phase::Peek | Phase::Procedure(Step::Peek) => {}
+            Phase::FirstCards => return self.refuse(Reason::SettleFirst, Point::SettleFirstCardWagers),
+            Phase::ReaderStopped => return self.refuse(Reason::ReaderStopped, Point::ReaderMalfunction),
+            Phase::Decisions | Phase::Reveal if self.now.up == Some(UpGroup::Low) => {
+                return self.refuse(Reason::ReaderNotUnder(UpGroup::Low), Point::PeekUpCards);
+            }
+            Phase::Wagering
+            | Phase::Dealing(_)
+            | Phase::Decisions
+            | Phase::Reveal
+            | Phase::DealerDraws
+            | Phase::TurnCards
+            | Phase::AskAdditional
+            | Phase::Settlement
+            | Phase::Procedure(
+                Step::Deal | Step::DealerBlackjack | Step::Decisions | Step::Reveal | Step::DealerDraws | Step::Settle,
+            ) => return self.not_now(InputKind::Peek),
+        }
+        if self.insurance_is_open() {
+            self.close_insurance(out);
+        }
+        let source = self.cite(Point::Peek);
+        out.push(Event::ReaderAnswered { answer, source });
+        let procedure = matches!(self.now.phase, Phase::Procedure(_));
+        match answer {
+            Answer::Unread => {
+                self.now.unread_count += 1;
+                if self.now.unread_count >= UNREAD_MAX {
+                    self.stop_reader(out);
+                }
+            }
+            Answer::Yes => {
+                self.now.answer = Some(answer);
+                self.now.phase = if procedure { Phase::Procedure(Step::DealerBlackjack) } else { Phase::Reveal };
+            }
+            Answer::No => {
+                self.now.answer = Some(answer);
+                self.collect_lost_insurance(out);
+                if procedure {
+                    self.now.phase = Phase::Procedure(Step::Decisions);
+                } else {
+                    self.start_decisions(out);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// 13.Q / 14.L: nothing is dealt until the reader is repaired or a floorperson ends the round (S12).
+    pub(super) fn stop_reader(&mut self, out: &mut Events) {
+        self.now.phase = Phase::ReaderStopped;
+        out.push(Event::ReaderStopped { source: self.cite(Point::ReaderMalfunction) });
+    }
+
+    /// The reader works again. The round resumes at the peek; with the hole card already exposed by a false "yes",
+    /// where the peek would have led.
+    pub(super) fn on_reader_repaired(&mut self, out: &mut Events) -> Result<(), Refusal> {
+        if !matches!(self.now.phase, Phase::ReaderStopped) {
+            return self.not_now(InputKind::ReaderRepaired);
+        }
+        out.push(Event::Approved { by: InputKind::ReaderRepaired, source: self.cite(Point::ReaderMalfunction) });
+        self.now.unread_count = 0;
+        if self.now.dealer.len() > 1 {
+            self.now.answer = Some(Answer::No);
+            self.collect_lost_insurance(out);
+            self.start_decisions(out);
+        } else {
+            self.now.phase = self.peek_phase();
+        }
+        Ok(())
+    }
+
+    /// 8.F / 8.D: losing insurance is collected at once, from the right.
+    fn collect_lost_insurance(&mut self, out: &mut Events) {
+        for seat in self.now.in_play.iter(crate::game::Direction::FromRight) {
+            if self.now.box_at(seat).insurance.is_placed() {
+                self.settle_insurance(seat, Outcome::Lost, out);
+            }
+        }
+    }
+
+    /// An amount that was asked for, or that makes insurance possible.
+    pub(super) fn on_amount(
+        &mut self,
+        seat: Seat,
+        wager: WagerId,
+        amount: Cents,
+        out: &mut Events,
+    ) -> Result<(), Refusal> {
+        self.check_seat(seat)?;
+        if wager != WagerId::Main || !self.amount_seats().contains(seat) {
+            return self.refuse(Reason::NoSuchAmountAsked { seat, wager }, Point::AmountAsked);
+        }
+        self.check_main_amount(Some(amount))?;
+        let told = self.now.box_mut(seat);
+        told.main = Stake::of(amount);
+        // Nothing has been added to these hands while the amount was unknown, or it would be unknown too.
+        for hand in &mut told.hands[..usize::from(told.hand_count)] {
+            if hand.doubles == 0 {
+                hand.stake = Stake::of(amount);
+            }
+        }
+        out.push(Event::AmountTold { seat, wager, amount, source: self.cite(Point::AmountAsked) });
+        Ok(())
+    }
+
+    /// Boxes whose main amount decides something now and is not known (X5).
+    pub(super) fn amount_seats(&self) -> SeatSet {
+        let unknown = |seats: SeatSet| -> SeatSet {
+            seats
+                .iter(crate::game::Direction::FromLeft)
+                .filter(|&seat| self.now.box_at(seat).main.is_unknown())
+                .collect()
+        };
+        if self.insurance_is_open() {
+            unknown(self.uninsured())
+        } else if matches!(self.now.phase, Phase::AskAdditional) {
+            unknown(self.additional_winners())
+        } else {
+            SeatSet::EMPTY
+        }
+    }
+}

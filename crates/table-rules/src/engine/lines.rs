@@ -1,0 +1,261 @@
+//! Lines of settlement: drawing them up to the cent, and the dealer's confirmation of each.
+
+use super::Engine;
+use super::state::{HANDS_MAX, Phase};
+use crate::event::{Event, Events};
+use crate::input::InputKind;
+use crate::line::{Approval, Handling, Line, Outcome, Stake};
+use crate::money::{Cents, Pay, Ratio};
+use crate::refusal::{Reason, Refusal};
+use crate::seat::Seat;
+use crate::source::Point;
+use crate::wager::WagerId;
+
+impl Engine {
+    #[inline]
+    pub(super) fn push_line(&mut self, line: Line, out: &mut Events) {
+        out.push(Event::Settled(line));
+        self.now.lines.push(line);
+    }
+
+    /// Draws up the main line of one hand; `hand` counts from 0.
+    #[expect(clippy::too_many_arguments, reason = "a line is exactly these facts; a struct would only rename them")]
+    pub(super) fn settle_hand(
+        &mut self,
+        seat: Seat,
+        hand: u8,
+        outcome: Outcome,
+        name: &'static str,
+        pay: Option<Pay>,
+        point: Point,
+        out: &mut Events,
+    ) {
+        let source = self.cite(point);
+        let at = usize::from(hand) & (HANDS_MAX - 1);
+        let settled = self.now.box_at(seat).hands[at];
+        let stake = settled.stake;
+        let (returned, pays) = self.amounts(outcome, pay, stake, settled.last_added);
+        let line_number = u16::try_from(self.now.lines.len()).unwrap_or(u16::MAX);
+        let hand_state = &mut self.now.box_mut(seat).hands[at];
+        hand_state.settled = true;
+        hand_state.line = line_number;
+        let line = Line {
+            seat,
+            hand: hand + 1,
+            wager: WagerId::Main,
+            outcome,
+            name,
+            pay,
+            stake,
+            returned,
+            pays,
+            source,
+            approval: Approval::NotNeeded,
+            correction: None,
+        };
+        self.push_line(line, out);
+    }
+
+    /// Returned and paid, in cents, for a stake that may be unknown.
+    fn amounts(
+        &self,
+        outcome: Outcome,
+        pay: Option<Pay>,
+        stake: Stake,
+        last_added: Stake,
+    ) -> (Option<Cents>, Option<Cents>) {
+        let nothing = Some(Cents::ZERO);
+        match outcome {
+            Outcome::Lost => (nothing, nothing),
+            Outcome::Tied | Outcome::Dead | Outcome::Void => (stake.amount(), nothing),
+            Outcome::Surrendered => (stake.amount().map(|stake| self.half(stake)), nothing),
+            Outcome::Rescued => (last_added.amount(), nothing),
+            Outcome::Won => match pay {
+                Some(Pay::To(ratio)) => (stake.amount(), stake.amount().map(|stake| self.odds_of(ratio, stake))),
+                Some(Pay::For(ratio)) => (nothing, stake.amount().map(|stake| self.odds_of(ratio, stake))),
+                Some(Pay::Amount(amount)) => (nothing, Some(amount)),
+                Some(Pay::Meter { .. }) | None => (None, None),
+            },
+        }
+    }
+
+    /// Odds on a whole stake, in chips the table has (S8).
+    #[inline]
+    pub(super) fn odds_of(&self, ratio: Ratio, stake: Cents) -> Cents {
+        ratio.of(stake, self.table.smallest_chip, self.table.rounding)
+    }
+
+    pub(super) fn settle_insurance(&mut self, seat: Seat, outcome: Outcome, out: &mut Events) {
+        let line = self.insurance_line(seat, outcome);
+        self.now.box_mut(seat).insurance_settled = true;
+        self.push_line(line, out);
+    }
+
+    /// The insurance line of a box. In players-edge-21 a suited dealer blackjack pays 5 to 1 (12.A(4), W14); where the
+    /// cards are not tracked, the sign decides and no odds are given.
+    pub(super) fn insurance_line(&self, seat: Seat, outcome: Outcome) -> Line {
+        let stake = self.now.box_at(seat).insurance;
+        let cards = self.now.dealer.cards();
+        let suited = matches!(cards, [up, hole] if up.suit() == hole.suit());
+        let suited_pays = self.table.game == crate::game::Game::PlayersEdge21;
+        let (name, pay, point) = match outcome {
+            Outcome::Won if suited_pays && cards.len() < 2 => {
+                ("dealer blackjack, suit decides", None, Point::InsurancePays)
+            }
+            Outcome::Won if suited_pays && suited => {
+                ("suited dealer blackjack", Some(Pay::To(Ratio::new(5, 1))), Point::InsurancePaysSuited)
+            }
+            Outcome::Won => ("dealer blackjack", Some(Pay::To(Ratio::new(2, 1))), Point::InsurancePays),
+            Outcome::Dead | Outcome::Void => ("returned", None, Point::VoidReturnsWagers),
+            Outcome::Lost | Outcome::Tied | Outcome::Surrendered | Outcome::Rescued => {
+                ("no dealer blackjack", None, Point::InsuranceLost)
+            }
+        };
+        let (returned, pays) = self.amounts(outcome, pay, stake, Stake::NONE);
+        Line {
+            seat,
+            hand: 1,
+            wager: WagerId::Insurance,
+            outcome,
+            name,
+            pay,
+            stake,
+            returned,
+            pays,
+            source: self.cite(point),
+            approval: Approval::NotNeeded,
+            correction: None,
+        }
+    }
+
+    // ---- confirmation ----
+
+    /// Whether the dealer may go on while lines are open: not past one that needs an approval, nor past the final
+    /// settlement.
+    pub(super) fn check_moving_on(&self) -> Result<(), Refusal> {
+        if self.open_line_needs_approval() {
+            return self.refuse(Reason::NeedsFloorApproval, self.due());
+        }
+        Ok(())
+    }
+
+    fn open_line_needs_approval(&self) -> bool {
+        self.now.lines[self.now.confirmed..].iter().any(|line| line.approval == Approval::Floor)
+    }
+
+    /// Moving on from open lines confirms them (H4): `upto` is how many lines there were before the input.
+    pub(super) fn confirm_implied(&mut self, upto: usize, out: &mut Events) {
+        let from = self.now.confirmed;
+        if from >= upto || upto > self.now.lines.len() {
+            return;
+        }
+        for i in from..upto {
+            self.report_confirmed(i, true, out);
+        }
+        self.now.confirmed = upto;
+        self.lines_were_confirmed(out);
+    }
+
+    fn report_confirmed(&self, index: usize, implied: bool, out: &mut Events) {
+        let line = &self.now.lines[index];
+        let source = self.cite(Point::ConfirmFirst);
+        out.push(Event::LineConfirmed { seat: line.seat, hand: line.hand, wager: line.wager, implied, source });
+    }
+
+    /// `paid` or `collected`: the dealer did the current line.
+    pub(super) fn on_confirm_one(&mut self, kind: InputKind, out: &mut Events) -> Result<(), Refusal> {
+        let Some(line) = self.line_to_confirm()? else { return self.not_now(kind) };
+        match (line.handling(), kind) {
+            (Handling::Take, InputKind::Collected) | (Handling::Give, InputKind::Paid) => {}
+            (Handling::Take, _) => return self.refuse(Reason::LineIsTaken, self.due()),
+            (Handling::Give, _) => return self.refuse(Reason::LineIsGiven, self.due()),
+        }
+        self.confirm_next(out);
+        self.lines_were_confirmed(out);
+        Ok(())
+    }
+
+    /// The line that may be confirmed now. While 12.C's questions are open, confirming answers them first.
+    fn line_to_confirm(&self) -> Result<Option<Line>, Refusal> {
+        let Some(&line) = self.now.current_line() else { return Ok(None) };
+        if line.approval == Approval::Floor && !self.now.approved {
+            return self.refuse(Reason::NeedsFloorApproval, self.due());
+        }
+        Ok(Some(line))
+    }
+
+    fn confirm_next(&mut self, out: &mut Events) {
+        self.report_confirmed(self.now.confirmed, false, out);
+        self.now.confirmed += 1;
+        self.now.approved = false;
+    }
+
+    /// `settled`: all open lines, up to one that needs an approval of its own.
+    pub(super) fn on_settled(&mut self, out: &mut Events) -> Result<(), Refusal> {
+        if self.line_to_confirm()?.is_none() {
+            return self.not_now(InputKind::Settled);
+        }
+        self.confirm_next(out);
+        while let Some(line) = self.now.current_line() {
+            if line.approval == Approval::Floor {
+                break;
+            }
+            self.confirm_next(out);
+        }
+        self.lines_were_confirmed(out);
+        Ok(())
+    }
+
+    /// Goes on where the procedure waited for the last open line.
+    fn lines_were_confirmed(&mut self, out: &mut Events) {
+        if self.now.has_open_lines() {
+            return;
+        }
+        match self.now.phase {
+            Phase::FirstCards => self.after_first_card_wagers(),
+            Phase::Settlement => self.end_round(out),
+            Phase::Wagering
+            | Phase::Dealing(_)
+            | Phase::Insurance
+            | Phase::Peek
+            | Phase::ReaderStopped
+            | Phase::Decisions
+            | Phase::Reveal
+            | Phase::DealerDraws
+            | Phase::TurnCards
+            | Phase::AskAdditional
+            | Phase::Procedure(_) => {}
+        }
+    }
+
+    pub(super) fn end_round(&mut self, out: &mut Events) {
+        out.push(Event::RoundEnded { source: self.cite(Point::Discard) });
+        let between = self.now.between;
+        self.now.reset(between);
+    }
+
+    pub(super) fn on_floor_approve(&mut self, out: &mut Events) -> Result<(), Refusal> {
+        let point = if self.approval_waits() {
+            self.now.approved = true;
+            Point::FloorAction
+        } else if self.burn_may_be_waived() {
+            self.now.between.burn = super::state::BurnDue::No;
+            Point::BurnForNewDealer
+        } else {
+            return self.refuse(Reason::NothingToApprove, self.due());
+        };
+        out.push(Event::Approved { by: InputKind::FloorApprove, source: self.cite(point) });
+        Ok(())
+    }
+
+    pub(super) fn approval_waits(&self) -> bool {
+        !self.now.approved && self.now.current_line().is_some_and(|line| line.approval == Approval::Floor)
+    }
+
+    /// blackjack 7.B(4): a floorperson may waive a new dealer's burn card.
+    pub(super) fn burn_may_be_waived(&self) -> bool {
+        self.table.game == crate::game::Game::Blackjack
+            && self.now.between.burn == super::state::BurnDue::NewDealer
+            && self.before_first_card()
+    }
+}

@@ -1,0 +1,250 @@
+//! The engine: one table, one input at a time.
+//!
+//! [`Engine::apply`] either accepts an input, changes the state and reports events, or refuses it and changes nothing.
+//! It must never look at a clock, a file or a random source: same inputs, same outputs.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `state` | the data of a round |
+//! | `wagering` | wagers, persons, the lock, burns |
+//! | `dealing` | the initial deal |
+//! | `insurance` | insurance, even money, the reader |
+//! | `decisions` | the players' hands |
+//! | `dealer` | reveal and the dealer's hand |
+//! | `settle` | what each hand comes to |
+//! | `additional` | the fixed payouts of 12.C |
+//! | `lines` | drawing up, confirming and approving lines |
+//! | `procedure` | rounds whose cards are not tracked |
+//! | `rewind` | undo, correction, late words |
+//! | `prompting` | what comes next, and what would be accepted |
+//! | `view` | looking at the table from outside |
+
+mod additional;
+mod dealer;
+mod dealing;
+mod decisions;
+mod insurance;
+mod lines;
+mod procedure;
+mod prompting;
+mod rewind;
+mod settle;
+mod state;
+mod view;
+mod wagering;
+
+pub use view::{BoxView, HandView, StageView, TableView};
+
+use crate::event::Events;
+use crate::input::{Input, InputKind};
+use crate::refusal::{Reason, Refusal};
+use crate::seat::SeatSet;
+use crate::source::{Point, Source};
+use crate::table::{Table, Tracking};
+use state::{Between, BurnDue, Phase, State};
+
+/// One table in play.
+///
+/// Feed it inputs with [`apply`](Self::apply); ask [`prompt`](Self::prompt) what comes next and [`view`](Self::view)
+/// what lies on the table. After a refusal everything is as it was.
+#[derive(Clone, Debug)]
+pub struct Engine {
+    table: Table,
+    tracking: Tracking,
+    now: State,
+    /// How things stood when this round's wagers opened: undo replays from here.
+    base: Between,
+    /// Accepted inputs since then.
+    log: Vec<Input>,
+    /// The dealer may undo down to this many of them.
+    barrier: usize,
+    /// How many of them `now` reflects; differs from `log.len()` only while replaying.
+    depth: usize,
+    /// The input being executed reread the last card: the open lines before it are not what it moved on from.
+    reread_card: bool,
+}
+
+impl Engine {
+    /// A table that is open, its shoe loaded, waiting for wagers.
+    pub fn new(table: Table, tracking: Tracking) -> Self {
+        let between = Between { round: 0, burn: BurnDue::MayBe, sat_out: SeatSet::EMPTY, cover_seen: false };
+        Self {
+            table,
+            tracking,
+            now: State::new(between),
+            base: between,
+            log: Vec::with_capacity(512),
+            barrier: 0,
+            depth: 0,
+            reread_card: false,
+        }
+    }
+
+    /// Accepts or refuses one input. Events are appended to `out`; a refusal appends none and changes nothing.
+    pub fn apply(&mut self, input: &Input, out: &mut Events) -> Result<(), Refusal> {
+        if let Input::Undo = *input {
+            return self.undo(out);
+        }
+        if let Input::Correct(reason) = *input {
+            return self.correct(reason, out);
+        }
+        // The first card locks the table if nobody has (X2). The lock is an input of its own, so that undoing the card
+        // does not undo the lock.
+        if matches!(self.now.phase, Phase::Wagering) && self.implies_lock(input)? {
+            self.lock(true, out)?;
+            self.record(&Input::Lock);
+        }
+        self.execute(input, out)?;
+        self.record(input);
+        if matches!(self.now.phase, Phase::Wagering) && self.now.between.round != self.base.round {
+            self.rebase();
+        }
+        Ok(())
+    }
+
+    fn record(&mut self, input: &Input) {
+        self.log.push(*input);
+        self.depth = self.log.len();
+        if is_irreversible(input) {
+            self.barrier = self.depth;
+        }
+    }
+
+    /// A round is over: nothing before this moment can be undone any more.
+    fn rebase(&mut self) {
+        self.base = self.now.between;
+        self.log.clear();
+        self.barrier = 0;
+        self.depth = 0;
+    }
+
+    /// Runs one input on the current state, without recording it. A refusal leaves the state as it was.
+    fn execute(&mut self, input: &Input, out: &mut Events) -> Result<(), Refusal> {
+        let lines_before = self.now.lines.len();
+        if self.now.has_open_lines() && moves_on(input) {
+            self.check_moving_on()?;
+        }
+        let mut late = None;
+        match *input {
+            Input::Card(drawn) => late = self.on_card(drawn, out)?,
+            Input::Hit => self.on_hit(out)?,
+            Input::Stand => self.on_stand(out)?,
+            Input::Double(amount) => self.on_double(amount, out)?,
+            Input::Redouble => self.on_redouble(out)?,
+            Input::Split => self.on_split(out)?,
+            Input::Surrender => self.on_surrender(out)?,
+            Input::Rescue => self.on_rescue(out)?,
+            Input::Seat(seat) => self.on_seat(seat, out)?,
+            Input::Wager { seat, wager, amount } => self.on_wager(seat, wager, amount, out)?,
+            Input::Unwager { seat, wager } => self.on_unwager(seat, wager, out)?,
+            Input::Link(seats) => self.on_link(seats, out)?,
+            Input::Lock => self.lock(false, out)?,
+            Input::Late { seat, wager } => self.on_late(seat, wager, out)?,
+            Input::DealerChange(name) => self.on_dealer_change(name, out)?,
+            Input::Burn => self.on_burn(out)?,
+            Input::Cover => self.on_cover(out)?,
+            Input::Insure { seat, amount } => self.on_insure(seat, amount, out)?,
+            Input::EvenMoney { seat } => self.on_even_money(seat, out)?,
+            Input::InsuranceClosed => self.on_insurance_closed(out)?,
+            Input::Peek(answer) => self.on_peek(answer, out)?,
+            Input::ReaderRepaired => self.on_reader_repaired(out)?,
+            Input::Reveal(card) => self.on_reveal(card, out)?,
+            Input::Turn { seat, card } => self.on_turn(seat, card, out)?,
+            Input::Amount { seat, wager, amount } => self.on_amount(seat, wager, amount, out)?,
+            Input::Paid => self.on_confirm_one(InputKind::Paid, out)?,
+            Input::Collected => self.on_confirm_one(InputKind::Collected, out)?,
+            Input::Settled => self.on_settled(out)?,
+            Input::FloorApprove => self.on_floor_approve(out)?,
+            Input::ManagerApprove => return self.refuse(Reason::NothingToApprove, self.due()),
+            Input::FloorVoid => self.on_floor_void(out)?,
+            Input::Up(group) => self.on_up(group, out)?,
+            Input::Next => self.on_next(out)?,
+            Input::SeatBlackjack(seat) => self.on_seat_blackjack(seat, out)?,
+            Input::SeatSurrender(seat) => self.on_seat_surrender(seat, out)?,
+            Input::Undo | Input::Correct(_) => return self.refuse(Reason::NothingToUndo, Point::UndoReach),
+        }
+        self.now.late = late;
+        let reread = std::mem::take(&mut self.reread_card);
+        if moves_on(input) && !reread {
+            self.confirm_implied(lines_before, out);
+        }
+        Ok(())
+    }
+
+    #[inline]
+    fn cite(&self, point: Point) -> Source {
+        point.source(self.table.game)
+    }
+
+    #[cold]
+    fn refuse<T>(&self, reason: Reason, point: Point) -> Result<T, Refusal> {
+        Err(Refusal { reason, source: self.cite(point) })
+    }
+
+    /// Refused because something else is due: cites what is.
+    #[cold]
+    fn not_now<T>(&self, kind: InputKind) -> Result<T, Refusal> {
+        self.refuse(Reason::NotNow(kind), self.due())
+    }
+}
+
+/// Inputs that only make sense once the dealer has done the open lines: they confirm them (H4).
+#[inline]
+fn moves_on(input: &Input) -> bool {
+    match input {
+        Input::Card(_)
+        | Input::Hit
+        | Input::Stand
+        | Input::Double(_)
+        | Input::Redouble
+        | Input::Split
+        | Input::Surrender
+        | Input::Rescue
+        | Input::Seat(_)
+        | Input::Peek(_)
+        | Input::Reveal(_)
+        | Input::Next => true,
+        Input::Link(_)
+        | Input::Wager { .. }
+        | Input::Unwager { .. }
+        | Input::Lock
+        | Input::Late { .. }
+        | Input::DealerChange(_)
+        | Input::Burn
+        | Input::Cover
+        | Input::Turn { .. }
+        | Input::Insure { .. }
+        | Input::EvenMoney { .. }
+        | Input::InsuranceClosed
+        | Input::ReaderRepaired
+        | Input::Amount { .. }
+        | Input::Up(_)
+        | Input::SeatBlackjack(_)
+        | Input::SeatSurrender(_)
+        | Input::Paid
+        | Input::Collected
+        | Input::Settled
+        | Input::FloorApprove
+        | Input::ManagerApprove
+        | Input::FloorVoid
+        | Input::Undo
+        | Input::Correct(_) => false,
+    }
+}
+
+/// The points that the dealer cannot undo past (H5): lock, peek, reveal, a confirmed payment, an approval.
+#[inline]
+fn is_irreversible(input: &Input) -> bool {
+    matches!(
+        input,
+        Input::Lock
+            | Input::Peek(_)
+            | Input::Reveal(_)
+            | Input::Paid
+            | Input::Collected
+            | Input::Settled
+            | Input::FloorApprove
+            | Input::FloorVoid
+            | Input::ReaderRepaired
+    )
+}

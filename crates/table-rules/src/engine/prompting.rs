@@ -1,0 +1,316 @@
+//! What comes next, what it rests on, and what would be accepted.
+
+use super::Engine;
+use super::insurance::UNREAD_MAX;
+use super::state::{BurnDue, DealStep, Phase, Step, Want};
+use crate::input::{Answer, Input, InputKind, KindSet};
+use crate::line::Handling;
+use crate::prompt::{AmountRange, CardOffer, Offers, Order, Prompt, Ranges};
+use crate::seat::{Seat, SeatSet};
+use crate::source::Point;
+use crate::table::Tracking;
+use crate::wager::WagerId;
+
+impl Engine {
+    /// The next order for the dealer with its source and every input pattern that would be accepted.
+    pub fn prompt(&self) -> Prompt {
+        let (order, source) = match self.now.current_line() {
+            Some(&line) if self.approval_waits() => (Order::ApproveLine { line }, line.source),
+            Some(&line) => {
+                let position = u16::try_from(self.now.confirmed + 1).unwrap_or(u16::MAX);
+                let of = u16::try_from(self.now.lines.len()).unwrap_or(u16::MAX);
+                (Order::SettleLine { line, position, of }, line.source)
+            }
+            None => (self.order(), self.cite(self.due())),
+        };
+        Prompt { order, source, offers: self.offers() }
+    }
+
+    /// Whether exactly this input would be accepted now.
+    pub fn offers_input(&self, input: &Input) -> bool {
+        self.offers().admits(input, &self.table, self)
+    }
+
+    /// The point of procedure that is due.
+    pub(super) fn due(&self) -> Point {
+        match self.now.phase {
+            _ if self.burn_is_due() => Point::BurnForNewDealer,
+            Phase::Wagering => Point::PlaceWagers,
+            Phase::Dealing(DealStep::First(_)) => Point::DealFirstCards,
+            Phase::Dealing(DealStep::UpCard) => Point::DealUpCard,
+            Phase::Dealing(DealStep::Second(_)) => Point::DealSecondCards,
+            Phase::Dealing(DealStep::HoleCard) => Point::DealHoleCard,
+            Phase::FirstCards => Point::SettleFirstCardWagers,
+            Phase::Insurance | Phase::Procedure(Step::Insurance) => Point::OfferInsurance,
+            Phase::Peek | Phase::Procedure(Step::Peek) => Point::Peek,
+            Phase::ReaderStopped => Point::ReaderMalfunction,
+            Phase::Decisions => match self.now.turn.want {
+                Want::Decision if self.now.turn_hand().from_split => Point::SplitDecision,
+                Want::Decision => Point::Decide,
+                Want::HitCard => Point::DealRequestedCards,
+                Want::DoubleCard => Point::OneCardOnly,
+                Want::SplitCard => Point::SplitHandsInTurn,
+                Want::AfterDouble => Point::Rescue,
+            },
+            Phase::Procedure(Step::Decisions) => Point::Decide,
+            Phase::Reveal | Phase::Procedure(Step::Reveal) => Point::Reveal,
+            Phase::DealerDraws | Phase::Procedure(Step::DealerDraws) => Point::DealerDraws,
+            Phase::TurnCards => Point::DoubleCardDown,
+            Phase::AskAdditional if self.amounts_are_missing() => Point::AmountAsked,
+            Phase::AskAdditional => Point::OnePersonOnePayment,
+            Phase::Settlement | Phase::Procedure(Step::Settle) => self.table.settlement.point(),
+            Phase::Procedure(Step::Deal) => Point::DealFirstCards,
+            Phase::Procedure(Step::DealerBlackjack) => Point::DealerBlackjack,
+        }
+    }
+
+    fn burn_is_due(&self) -> bool {
+        self.now.between.burn == BurnDue::NewDealer
+            && self.before_first_card()
+            && !matches!(self.now.phase, Phase::Wagering)
+    }
+
+    fn order(&self) -> Order {
+        let now = &self.now;
+        if self.burn_is_due() {
+            return Order::BurnForNewDealer;
+        }
+        match now.phase {
+            Phase::Wagering => Order::TakeWagers { cover_seen: now.between.cover_seen },
+            Phase::Dealing(DealStep::First(seat)) => Order::DealFirstCard(seat),
+            Phase::Dealing(DealStep::UpCard) => Order::DealUpCard,
+            Phase::Dealing(DealStep::Second(seat)) => Order::DealSecondCard(seat),
+            Phase::Dealing(DealStep::HoleCard) => Order::DealHoleCard,
+            Phase::Insurance => Order::OfferInsurance,
+            Phase::FirstCards | Phase::Peek | Phase::Procedure(Step::Peek) => {
+                Order::InsertHoleCard { attempts: now.unread_count.min(UNREAD_MAX) }
+            }
+            Phase::ReaderStopped => Order::ReaderStopped,
+            Phase::Decisions => self.order_for_turn(),
+            Phase::Reveal => Order::TurnHoleCard { blackjack: now.answer == Some(Answer::Yes) },
+            Phase::DealerDraws => Order::DealToDealer { total: now.dealer.total(), soft: now.dealer.is_soft() },
+            Phase::TurnCards => Order::TurnCard { seat: self.first_of(self.seats_with_cards_down()) },
+            Phase::AskAdditional if self.amounts_are_missing() => {
+                Order::TellAmount { seat: self.first_of(self.amount_seats()), wager: WagerId::Main }
+            }
+            Phase::AskAdditional => Order::TellPersons,
+            Phase::Settlement | Phase::Procedure(Step::Settle) => Order::SettleStep,
+            Phase::Procedure(Step::Deal) => Order::DealAndTellUpCard,
+            Phase::Procedure(Step::Insurance) => Order::TakeInsurance,
+            Phase::Procedure(Step::DealerBlackjack) => Order::MarkBlackjacks,
+            Phase::Procedure(Step::Decisions) => Order::ServeDecisions,
+            Phase::Procedure(Step::Reveal) => Order::RevealStep,
+            Phase::Procedure(Step::DealerDraws) => Order::DealerDrawsStep,
+        }
+    }
+
+    fn first_of(&self, seats: SeatSet) -> Seat {
+        seats.lowest().unwrap_or(self.now.turn.seat)
+    }
+
+    fn order_for_turn(&self) -> Order {
+        let turn = self.now.turn;
+        let (seat, hand) = (turn.seat, turn.hand + 1);
+        let cards = &self.now.turn_hand().cards;
+        match turn.want {
+            Want::Decision => Order::AskDecision { seat, hand, total: cards.total(), soft: cards.is_soft() },
+            Want::AfterDouble => Order::AskAfterDouble { seat, hand, total: cards.total() },
+            Want::HitCard => Order::DealHit { seat, hand },
+            Want::DoubleCard => Order::DealDouble { seat, hand },
+            Want::SplitCard => Order::DealSplitCard { seat, hand },
+        }
+    }
+
+    fn offers(&self) -> Offers {
+        let mut offers = Offers::NONE;
+        let now = &self.now;
+        let mut kinds = KindSet::EMPTY
+            .with_if(InputKind::Undo, self.may_undo())
+            .with_if(InputKind::Correct, self.may_correct())
+            .with_if(InputKind::Late, !matches!(now.phase, Phase::Wagering))
+            .with_if(InputKind::Cover, !now.between.cover_seen && self.next_place().is_some());
+        if let Some(line) = now.current_line() {
+            kinds = if self.approval_waits() {
+                kinds.with(InputKind::FloorApprove)
+            } else {
+                kinds.with(InputKind::Settled).with(match line.handling() {
+                    Handling::Take => InputKind::Collected,
+                    Handling::Give => InputKind::Paid,
+                })
+            };
+        }
+        if self.before_first_card() {
+            kinds = kinds
+                .with_if(InputKind::Burn, now.between.burn != BurnDue::No)
+                .with_if(InputKind::FloorApprove, self.burn_may_be_waived());
+        }
+        offers.kinds = kinds;
+        match now.phase {
+            Phase::Decisions => self.offer_decisions(&mut offers),
+            Phase::Wagering => self.offer_wagering(&mut offers),
+            Phase::Dealing(step) => {
+                offers.kinds = offers.kinds.with_if(InputKind::Card, !self.burn_is_due());
+                offers.card = match step {
+                    DealStep::HoleCard => CardOffer::FaceDown,
+                    DealStep::First(_) | DealStep::UpCard | DealStep::Second(_) => CardOffer::FaceUp,
+                };
+            }
+            Phase::Insurance => self.offer_insurance(&mut offers),
+            Phase::Peek => offers.kinds = offers.kinds.with(InputKind::Peek),
+            Phase::ReaderStopped => {
+                offers.kinds = offers.kinds.with(InputKind::ReaderRepaired).with(InputKind::FloorVoid);
+            }
+            Phase::Reveal => offers.kinds = offers.kinds.with(InputKind::Reveal),
+            Phase::DealerDraws => offers.kinds = offers.kinds.with(InputKind::Card),
+            Phase::TurnCards => {
+                offers.kinds = offers.kinds.with(InputKind::Turn);
+                offers.seats = self.seats_with_cards_down();
+            }
+            Phase::AskAdditional => {
+                offers.kinds = offers
+                    .kinds
+                    .with(InputKind::Link)
+                    .with(InputKind::Amount)
+                    .with_if(InputKind::Next, !self.amounts_are_missing());
+                offers.link_seats = now.in_play;
+                offers.amount_seats = self.amount_seats();
+            }
+            Phase::FirstCards | Phase::Settlement => {}
+            Phase::Procedure(step) => self.offer_procedure(step, &mut offers),
+        }
+        self.offer_late_words(&mut offers);
+        offers
+    }
+
+    fn offer_wagering(&self, offers: &mut Offers) {
+        let now = &self.now;
+        let everyone = SeatSet::first(self.table.positions);
+        let can_lock = !now.in_play.is_empty();
+        let can_deal = can_lock && self.tracking == Tracking::Cards && now.between.burn != BurnDue::NewDealer;
+        offers.kinds = offers
+            .kinds
+            .with(InputKind::Wager)
+            .with(InputKind::Unwager)
+            .with(InputKind::Link)
+            .with(InputKind::DealerChange)
+            .with_if(InputKind::Lock, can_lock)
+            .with_if(InputKind::Card, can_deal);
+        offers.wager_seats = everyone.minus(now.between.sat_out);
+        offers.unwager_seats = now.in_play;
+        offers.link_seats = everyone;
+    }
+
+    fn offer_insurance(&self, offers: &mut Offers) {
+        offers.even_money_seats = self.even_money_seats();
+        offers.insure_seats = self.uninsured();
+        offers.amount_seats = self.amount_seats();
+        offers.kinds = offers
+            .kinds
+            .with(InputKind::Insure)
+            .with(InputKind::InsuranceClosed)
+            .with(InputKind::Peek)
+            .with(InputKind::Amount)
+            .with(InputKind::EvenMoney);
+    }
+
+    fn offer_decisions(&self, offers: &mut Offers) {
+        let mut kinds = offers.kinds;
+        match self.now.turn.want {
+            Want::Decision => {
+                let hit = self.check_hit().is_ok();
+                kinds = kinds
+                    .with(InputKind::Stand)
+                    .with_if(InputKind::Hit, hit)
+                    .with_if(InputKind::Card, hit)
+                    .with_if(InputKind::Split, self.check_split().is_ok())
+                    .with_if(InputKind::Surrender, self.check_surrender().is_ok());
+                if let Ok(range) = self.check_double() {
+                    kinds = kinds.with(InputKind::Double);
+                    offers.double = range;
+                }
+            }
+            Want::AfterDouble => {
+                let next = !self.hands_after_turn().is_empty()
+                    || self.now.turn.hand + 1 < self.now.box_at(self.now.turn.seat).hand_count;
+                kinds = kinds
+                    .with(InputKind::Stand)
+                    .with_if(InputKind::Card, next)
+                    .with_if(InputKind::Redouble, self.check_redouble().is_ok())
+                    .with_if(InputKind::Rescue, self.check_rescue().is_ok());
+            }
+            Want::DoubleCard => {
+                kinds = kinds.with(InputKind::Card);
+                if self.table.game == crate::game::Game::Blackjack {
+                    offers.card = CardOffer::Either;
+                }
+            }
+            Want::HitCard | Want::SplitCard => kinds = kinds.with(InputKind::Card),
+        }
+        offers.kinds = kinds;
+    }
+
+    /// Words that may still change what the last card was (H2), and the seat tap that stands the hands before it.
+    fn offer_late_words(&self, offers: &mut Offers) {
+        let seats = self.late_seats();
+        if !seats.is_empty() {
+            offers.kinds = offers.kinds.with(InputKind::Seat);
+            offers.seats = seats;
+        }
+        let Some(late) = self.now.late else { return };
+        if let (Some(range), false) = (late.double, offers.kinds.contains(InputKind::Double)) {
+            offers.kinds = offers.kinds.with(InputKind::Double);
+            offers.double = range;
+        }
+        offers.kinds = offers.kinds.with_if(InputKind::Split, late.could_split);
+    }
+
+    fn offer_procedure(&self, step: Step, offers: &mut Offers) {
+        let kinds = offers.kinds;
+        offers.kinds = match step {
+            Step::Deal => kinds.with_if(InputKind::Up, !self.burn_is_due()),
+            Step::Insurance => {
+                offers.insure_seats = self.uninsured();
+                offers.amount_seats = self.amount_seats();
+                kinds
+                    .with(InputKind::Insure)
+                    .with(InputKind::Amount)
+                    .with(InputKind::InsuranceClosed)
+                    .with(InputKind::Peek)
+                    .with(InputKind::Next)
+            }
+            Step::Peek => kinds.with(InputKind::Peek),
+            Step::DealerBlackjack => {
+                offers.seats = self.markable();
+                kinds.with(InputKind::SeatBlackjack).with(InputKind::Next)
+            }
+            Step::Decisions => {
+                offers.seats = self.markable();
+                offers.surrender_seats = self.surrender_markable();
+                kinds.with(InputKind::SeatBlackjack).with(InputKind::SeatSurrender).with(InputKind::Next)
+            }
+            Step::Reveal | Step::DealerDraws | Step::Settle => kinds.with(InputKind::Next),
+        };
+    }
+}
+
+impl Ranges for Engine {
+    fn wager(&self, _seat: Seat, wager: WagerId) -> Option<AmountRange> {
+        if wager == WagerId::Main { Some(self.main_range()) } else { None }
+    }
+
+    fn insurance(&self, seat: Seat) -> AmountRange {
+        self.insurance_range(seat)
+    }
+
+    fn is_placed(&self, seat: Seat, wager: WagerId) -> bool {
+        wager == WagerId::Main && self.now.in_play.contains(seat)
+    }
+
+    fn is_offered(&self, wager: WagerId) -> bool {
+        wager == WagerId::Main
+    }
+
+    fn link_is_legal(&self, seats: SeatSet) -> bool {
+        self.check_link(seats).is_ok()
+    }
+}

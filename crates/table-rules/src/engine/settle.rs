@@ -1,0 +1,357 @@
+//! What each hand comes to (7.O to 7.S and Chapter 12; Blackjack by B1 and Chapter 13), and in which order.
+
+use super::Engine;
+use super::state::{HandState, HandStatus, Phase};
+use crate::card::{Card, Rank};
+use crate::event::{Event, Events};
+use crate::game::Direction;
+use crate::hand::Hand;
+use crate::input::InputKind;
+use crate::line::{Approval, Line, Outcome};
+use crate::money::{Cents, Pay, Ratio};
+use crate::refusal::Refusal;
+use crate::seat::Seat;
+use crate::source::Point;
+use crate::table::{Settlement, SevenCard21};
+use crate::wager::WagerId;
+
+/// How one hand ends.
+#[derive(Clone, Copy)]
+struct Ending {
+    outcome: Outcome,
+    name: &'static str,
+    pay: Option<Pay>,
+    point: Point,
+}
+
+impl Engine {
+    /// The dealer's hand is complete and every card is known.
+    pub(super) fn begin_settlement(&mut self, out: &mut Events) {
+        if self.additional_questions_are_open() {
+            self.now.phase = Phase::AskAdditional;
+            return;
+        }
+        self.draw_up_settlement(out);
+    }
+
+    pub(super) fn draw_up_settlement(&mut self, out: &mut Events) {
+        self.draw_up_main_lines(Self::ending, out);
+        self.draw_up_additional_lines(out);
+        self.enter_settlement(out);
+    }
+
+    fn enter_settlement(&mut self, out: &mut Events) {
+        self.now.phase = Phase::Settlement;
+        if !self.now.has_open_lines() {
+            self.end_round(out);
+        }
+    }
+
+    /// The reader said yes and the hole card agrees: no card is drawn, all wagers are settled (7.G(3)).
+    pub(super) fn settle_dealer_blackjack(&mut self, out: &mut Events) {
+        self.draw_up_main_lines(Self::ending_against_blackjack, out);
+        self.enter_settlement(out);
+    }
+
+    /// Lines for every unsettled hand, from the right, in the procedure the submission names.
+    fn draw_up_main_lines(&mut self, ending: fn(&Self, &HandState) -> Ending, out: &mut Events) {
+        match self.table.settlement {
+            Settlement::CollectThenPay => {
+                self.pass(ending, |outcome| outcome == Outcome::Lost, out);
+                self.pass(ending, |outcome| outcome != Outcome::Lost, out);
+            }
+            Settlement::PayAndCollectFromRight => self.pass(ending, |_| true, out),
+        }
+    }
+
+    fn pass(&mut self, ending: fn(&Self, &HandState) -> Ending, wanted: fn(Outcome) -> bool, out: &mut Events) {
+        for seat in self.now.in_play.iter(Direction::FromRight) {
+            let each = self.now.box_at(seat);
+            if each.insurance.is_placed() && !each.insurance_settled && wanted(Outcome::Won) {
+                self.settle_insurance(seat, Outcome::Won, out);
+            }
+            for hand in 0..self.now.box_at(seat).hand_count {
+                let state = &self.now.box_at(seat).hands[usize::from(hand)];
+                if state.settled {
+                    continue;
+                }
+                let Ending { outcome, name, pay, point } = ending(self, state);
+                if wanted(outcome) {
+                    self.settle_hand(seat, hand, outcome, name, pay, point, out);
+                }
+            }
+        }
+    }
+
+    /// A hand against a dealer without blackjack.
+    fn ending(&self, hand: &HandState) -> Ending {
+        let player = hand.cards.total();
+        let dealer = self.now.dealer.total();
+        let lost = |name, point| Ending { outcome: Outcome::Lost, name, pay: None, point };
+        if hand.cards.is_bust() {
+            return lost("bust", Point::BustCollected);
+        }
+        if hand.status == HandStatus::Blackjack {
+            let pays = self.table.blackjack_pays;
+            let pay = Some(Pay::To(pays.ratio()));
+            return Ending { outcome: Outcome::Won, name: "blackjack", pay, point: pays.point() };
+        }
+        if player == 21 && self.table.game.player_21_wins() {
+            return self.ending_of_21(hand, dealer);
+        }
+        let even =
+            |name| Ending { outcome: Outcome::Won, name, pay: Some(Pay::To(Ratio::EVEN)), point: Point::PaysEven };
+        if dealer > 21 {
+            return even("dealer bust");
+        }
+        match player.cmp(&dealer) {
+            std::cmp::Ordering::Greater => even("higher"),
+            std::cmp::Ordering::Equal => Ending { outcome: Outcome::Tied, name: "tie", pay: None, point: Point::Tied },
+            std::cmp::Ordering::Less => lost("lower", self.table.settlement.point()),
+        }
+    }
+
+    /// A 21 of the sister games: a bonus of 12.B where it is neither doubled nor split (S9), else even.
+    fn ending_of_21(&self, hand: &HandState, dealer: u8) -> Ending {
+        let bonus = if hand.doubles == 0 && !hand.from_split { self.bonus(&hand.cards) } else { None };
+        let (name, ratio, point) = bonus.unwrap_or(if dealer == 21 {
+            ("21 against 21", Ratio::EVEN, Point::PaysEven)
+        } else {
+            ("21", Ratio::EVEN, Point::PaysEven)
+        });
+        Ending { outcome: Outcome::Won, name, pay: Some(Pay::To(ratio)), point }
+    }
+
+    /// The best single line of 12.B for a 21 (S5).
+    fn bonus(&self, hand: &Hand) -> Option<(&'static str, Ratio, Point)> {
+        let three_to_two = Ratio::new(3, 2);
+        let two_to_one = Ratio::new(2, 1);
+        let three_to_one = Ratio::new(3, 1);
+        match hand.len() {
+            3 => {
+                let &[a, b, c] = hand.cards() else { return None };
+                let suited = a.suit() == b.suit() && b.suit() == c.suit();
+                let top = suited && Some(a.suit()) == self.table.game.top_suit();
+                if is_three_sevens(a, b, c) {
+                    Some(match (suited, top) {
+                        (_, true) => ("7-7-7 top suit", three_to_one, Point::Bonus777Top),
+                        (true, false) => ("7-7-7 suited", two_to_one, Point::Bonus777Suited),
+                        (false, false) => ("7-7-7 mixed", three_to_two, Point::Bonus777Mixed),
+                    })
+                } else if is_six_seven_eight(a, b, c) {
+                    Some(match (suited, top) {
+                        (_, true) => ("6-7-8 top suit", three_to_one, Point::Bonus678Top),
+                        (true, false) => ("6-7-8 suited", two_to_one, Point::Bonus678Suited),
+                        (false, false) => ("6-7-8 mixed", three_to_two, Point::Bonus678Mixed),
+                    })
+                } else {
+                    None
+                }
+            }
+            5 => Some(("five-card 21", three_to_two, Point::BonusFiveCards)),
+            6 => Some(("six-card 21", two_to_one, Point::BonusSixCards)),
+            7 => Some(("seven-card 21", three_to_one, Point::BonusSevenCards)),
+            8.. if self.table.seven_card_21 == SevenCard21::OrMore => {
+                Some(("seven-card 21", three_to_one, Point::BonusSevenCards))
+            }
+            _ => None,
+        }
+    }
+
+    /// A hand against a dealer blackjack that the reader announced: nobody has acted.
+    fn ending_against_blackjack(&self, hand: &HandState) -> Ending {
+        if hand.status != HandStatus::Blackjack {
+            let point = Point::DealerBlackjack;
+            return Ending { outcome: Outcome::Lost, name: "dealer blackjack", pay: None, point };
+        }
+        if self.table.game.player_21_wins() {
+            let pays = self.table.blackjack_pays;
+            let pay = Some(Pay::To(pays.ratio()));
+            Ending { outcome: Outcome::Won, name: "blackjack", pay, point: pays.point() }
+        } else {
+            let point = Point::Tied;
+            Ending { outcome: Outcome::Tied, name: "blackjack against blackjack", pay: None, point }
+        }
+    }
+
+    // ---- a blackjack that the reader missed (S12) ----
+
+    /// The dealer had a blackjack after all: each box loses its original wager and no more, whatever was done since;
+    /// what the "no" settled wrongly is listed for the floorperson.
+    pub(super) fn settle_missed_blackjack(&mut self, out: &mut Events) {
+        for seat in self.now.in_play.iter(Direction::FromRight) {
+            self.correct_insurance(seat, out);
+            self.settle_box_against_missed_blackjack(seat, out);
+        }
+        self.enter_settlement(out);
+    }
+
+    fn correct_insurance(&mut self, seat: Seat, out: &mut Events) {
+        if self.now.box_at(seat).insurance.is_placed() {
+            let mut line = self.insurance_line(seat, Outcome::Won);
+            line.approval = Approval::Floor;
+            line.correction = Some(Cents::ZERO);
+            self.push_line(line, out);
+        }
+    }
+
+    fn settle_box_against_missed_blackjack(&mut self, seat: Seat, out: &mut Events) {
+        let each = *self.now.box_at(seat);
+        let original = each.main;
+        let first = each.hands[0];
+        match first.status {
+            HandStatus::EvenMoney => return,
+            HandStatus::Blackjack => {
+                self.settle_blackjack_against_missed(seat, &first, out);
+                return;
+            }
+            HandStatus::Open | HandStatus::Done | HandStatus::Bust | HandStatus::Surrendered | HandStatus::Rescued => {}
+        }
+        // Settled hands (bust, rescued) count first: what was kept of them beyond the original goes back.
+        let mut still_to_lose = original.amount();
+        let mut original_is_lost = false;
+        for (index, hand) in each.hands().iter().enumerate().filter(|(_, hand)| hand.settled) {
+            let earlier = self.now.lines[usize::from(hand.line)];
+            let kept = earlier.kept();
+            let may_keep = match (kept, still_to_lose) {
+                (Some(kept), Some(left)) => Some(kept.min(left)),
+                (None, _) | (_, None) => None,
+            };
+            let unknown_and_taken = original.is_unknown() && original_is_lost;
+            original_is_lost = true;
+            still_to_lose = match (still_to_lose, may_keep) {
+                (Some(left), Some(kept)) => Some(left - kept),
+                (None, _) | (_, None) => None,
+            };
+            if may_keep != kept || unknown_and_taken || (original.is_unknown() && hand.doubles > 0) {
+                self.push_missed_line(seat, index, hand, may_keep, Some(earlier), out);
+            }
+        }
+        for (index, hand) in each.hands().iter().enumerate().filter(|(_, hand)| !hand.settled) {
+            let lose = match (hand.stake.amount(), still_to_lose) {
+                (Some(stake), Some(left)) => Some(stake.min(left)),
+                (None, _) | (_, None) if original_is_lost => Some(Cents::ZERO),
+                (None, _) | (_, None) => None,
+            };
+            original_is_lost = true;
+            still_to_lose = match (still_to_lose, lose) {
+                (Some(left), Some(lost)) => Some(left - lost),
+                (None, _) | (_, None) => None,
+            };
+            self.now.box_mut(seat).hands[index].settled = true;
+            self.push_missed_line(seat, index, hand, lose, None, out);
+        }
+    }
+
+    /// One hand's line where the house keeps `lose` of it (`None`: the unknown original).
+    fn push_missed_line(
+        &mut self,
+        seat: Seat,
+        index: usize,
+        hand: &HandState,
+        lose: Option<Cents>,
+        earlier: Option<Line>,
+        out: &mut Events,
+    ) {
+        let (outcome, name) = match lose {
+            Some(Cents::ZERO) => (Outcome::Void, "added wager returned"),
+            Some(_) | None => (Outcome::Lost, "dealer blackjack"),
+        };
+        let point = if hand.status == HandStatus::Surrendered {
+            Point::SurrenderLost
+        } else if hand.from_split {
+            Point::SplitAgainstBlackjack
+        } else if hand.doubles > 0 {
+            Point::DoubleAgainstBlackjack
+        } else {
+            Point::LostToBlackjack
+        };
+        let returned = match (hand.stake.amount(), lose) {
+            (Some(stake), Some(lose)) => Some(stake - lose),
+            (None, _) if hand.doubles == 0 && outcome == Outcome::Lost => Some(Cents::ZERO),
+            (None, _) | (_, None) => None,
+        };
+        let line = Line {
+            seat,
+            hand: u8::try_from(index + 1).unwrap_or(u8::MAX),
+            wager: WagerId::Main,
+            outcome,
+            name,
+            pay: None,
+            stake: hand.stake,
+            returned,
+            pays: Some(Cents::ZERO),
+            source: self.cite(point),
+            approval: if earlier.is_some() { Approval::Floor } else { Approval::NotNeeded },
+            correction: earlier.map(|line| line.to_player().unwrap_or(Cents::ZERO)),
+        };
+        self.push_line(line, out);
+    }
+
+    /// A player blackjack against the missed one: in the sister games it wins as it did; in blackjack it ties (B1),
+    /// and a payment already made is taken back on the floorperson's word.
+    fn settle_blackjack_against_missed(&mut self, seat: Seat, hand: &HandState, out: &mut Events) {
+        if self.table.game.player_21_wins() {
+            if !hand.settled {
+                self.settle_blackjack_won(seat, out);
+            }
+            return;
+        }
+        let earlier = if hand.settled { Some(self.now.lines[usize::from(hand.line)]) } else { None };
+        self.now.box_mut(seat).hands[0].settled = true;
+        let line = Line {
+            seat,
+            hand: 1,
+            wager: WagerId::Main,
+            outcome: Outcome::Tied,
+            name: "blackjack against blackjack",
+            pay: None,
+            stake: hand.stake,
+            returned: hand.stake.amount(),
+            pays: Some(Cents::ZERO),
+            source: self.cite(Point::Tied),
+            approval: if earlier.is_some() { Approval::Floor } else { Approval::NotNeeded },
+            correction: earlier.map(|line| line.to_player().unwrap_or(Cents::ZERO)),
+        };
+        self.push_line(line, out);
+    }
+
+    // ---- a round that a floorperson ends ----
+
+    /// S12, 13.P(1): all hands dead, every wager that is still undecided goes back.
+    pub(super) fn on_floor_void(&mut self, out: &mut Events) -> Result<(), Refusal> {
+        if !matches!(self.now.phase, Phase::ReaderStopped) {
+            return self.not_now(InputKind::FloorVoid);
+        }
+        out.push(Event::RoundVoid { source: self.cite(Point::VoidReturnsWagers) });
+        for seat in self.now.in_play.iter(Direction::FromRight) {
+            let each = self.now.box_at(seat);
+            let insured = each.insurance.is_placed() && !each.insurance_settled;
+            if insured {
+                self.settle_insurance(seat, Outcome::Dead, out);
+            }
+            for hand in 0..self.now.box_at(seat).hand_count {
+                if !self.now.box_at(seat).hands[usize::from(hand)].settled {
+                    self.settle_hand(seat, hand, Outcome::Dead, "dead hand", None, Point::VoidReturnsWagers, out);
+                }
+            }
+        }
+        self.enter_settlement(out);
+        Ok(())
+    }
+}
+
+fn is_three_sevens(a: Card, b: Card, c: Card) -> bool {
+    [a, b, c].iter().all(|card| card.rank() == Rank::Seven)
+}
+
+fn is_six_seven_eight(a: Card, b: Card, c: Card) -> bool {
+    let seen = [a, b, c].iter().fold(0u16, |seen, card| seen | 1 << card.rank() as u8);
+    seen == 1 << Rank::Six as u8 | 1 << Rank::Seven as u8 | 1 << Rank::Eight as u8
+}
+
+/// Three sevens of one suit, the hand of 12.C.
+pub(super) fn is_suited_three_sevens(hand: &Hand) -> bool {
+    matches!(*hand.cards(), [a, b, c]
+        if is_three_sevens(a, b, c) && a.suit() == b.suit() && b.suit() == c.suit() && hand.cards_down() == 0)
+}

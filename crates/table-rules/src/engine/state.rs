@@ -1,0 +1,335 @@
+//! The state of a round. Plain data of fixed size: no method here decides anything about the rules.
+
+use crate::card::Card;
+use crate::hand::Hand;
+use crate::input::{Answer, UpGroup};
+use crate::line::{Line, Stake};
+use crate::prompt::AmountRange;
+use crate::seat::{SEATS_MAX, Seat, SeatSet};
+
+/// Hands one box can come to: `max_splits` is at most 7.
+pub(crate) const HANDS_MAX: usize = 8;
+
+/// What stands between rounds: all that a new round starts from, and all that an undo rebuilds from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Between {
+    /// Rounds begun at this table; the current one's number while it is played.
+    pub(crate) round: u64,
+    pub(crate) burn: BurnDue,
+    /// Boxes that sat out a round of this shoe (6.C).
+    pub(crate) sat_out: SeatSet,
+    /// The cover card has appeared: reshuffle after this round.
+    pub(crate) cover_seen: bool,
+}
+
+/// Whether a card must be burnt before the next card to a player.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum BurnDue {
+    No,
+    /// A table joined in mid-life: whether the batch's first card was burnt is not known, so it may be.
+    MayBe,
+    NewDealer,
+}
+
+/// A round in play.
+#[derive(Clone, Debug)]
+pub(crate) struct State {
+    pub(crate) between: Between,
+    pub(crate) phase: Phase,
+    /// Boxes with a main wager.
+    pub(crate) in_play: SeatSet,
+    /// For each box, the boxes of the same person (itself included once linked).
+    pub(crate) links: [SeatSet; SEATS_MAX],
+    pub(crate) boxes: [BoxState; SEATS_MAX],
+    pub(crate) dealer: Hand,
+    pub(crate) up: Option<UpGroup>,
+    pub(crate) answer: Option<Answer>,
+    pub(crate) unread_count: u8,
+    pub(crate) insurance_closed: bool,
+    pub(crate) turn: Turn,
+    pub(crate) late: Option<LateCard>,
+    pub(crate) persons_asked: bool,
+    /// Lines of this round in the order they fell due; the first `confirmed` of them are done.
+    pub(crate) lines: Vec<Line>,
+    pub(crate) confirmed: usize,
+    /// A floorperson has approved the line that waits for it.
+    pub(crate) approved: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Phase {
+    Wagering,
+    /// The initial deal; the next card goes to this place.
+    Dealing(DealStep),
+    /// First-card wagers wait for confirmation before the reader may be used (7.F).
+    FirstCards,
+    Insurance,
+    Peek,
+    /// The reader is out of service (S12).
+    ReaderStopped,
+    Decisions,
+    Reveal,
+    DealerDraws,
+    /// Face-down double cards are turned before the settlement (10.C, D6).
+    TurnCards,
+    /// A 12.C win: amounts and persons it depends on.
+    AskAdditional,
+    Settlement,
+    Procedure(Step),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum DealStep {
+    First(Seat),
+    UpCard,
+    Second(Seat),
+    HoleCard,
+}
+
+/// The steps of a round where cards are not tracked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Step {
+    Deal,
+    Insurance,
+    Peek,
+    /// The reader said yes: turn the hole card and mark the players' blackjacks.
+    DealerBlackjack,
+    Decisions,
+    Reveal,
+    DealerDraws,
+    Settle,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Turn {
+    pub(crate) seat: Seat,
+    pub(crate) hand: u8,
+    pub(crate) want: Want,
+}
+
+/// What the hand whose turn it is waits for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Want {
+    Decision,
+    HitCard,
+    DoubleCard,
+    /// The second card of a split hand (11.B).
+    SplitCard,
+    /// Rescue or redouble may follow a double (D2).
+    AfterDouble,
+}
+
+/// The last input was a card taken as a hit without the word: it may still turn out to be something else (H2).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct LateCard {
+    /// The terms of a double at that moment.
+    pub(crate) double: Option<AmountRange>,
+    pub(crate) could_split: bool,
+    /// Seats that had a hand to act after this one when the card came.
+    pub(crate) seats_after: SeatSet,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct BoxState {
+    pub(crate) main: Stake,
+    pub(crate) insurance: Stake,
+    pub(crate) insurance_settled: bool,
+    pub(crate) splits: u8,
+    pub(crate) hand_count: u8,
+    pub(crate) opened_with_seven: bool,
+    pub(crate) hands: [HandState; HANDS_MAX],
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct HandState {
+    pub(crate) cards: Hand,
+    /// All that lies on this hand.
+    pub(crate) stake: Stake,
+    pub(crate) last_added: Stake,
+    pub(crate) doubles: u8,
+    pub(crate) status: HandStatus,
+    pub(crate) from_split: bool,
+    /// Its main line has been drawn up.
+    pub(crate) settled: bool,
+    /// What the house kept of it in that line, for S12's corrections.
+    pub(crate) line: u16,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum HandStatus {
+    Open,
+    Done,
+    Bust,
+    /// The wager sits on the cards until the hole card is turned, or was halved at once (9.C).
+    Surrendered,
+    Rescued,
+    /// An original ace and ten-value card.
+    Blackjack,
+    EvenMoney,
+}
+
+impl HandState {
+    pub(crate) const EMPTY: Self = Self {
+        cards: Hand::EMPTY,
+        stake: Stake::NONE,
+        last_added: Stake::NONE,
+        doubles: 0,
+        status: HandStatus::Open,
+        from_split: false,
+        settled: false,
+        line: 0,
+    };
+}
+
+impl BoxState {
+    pub(crate) const EMPTY: Self = Self {
+        main: Stake::NONE,
+        insurance: Stake::NONE,
+        insurance_settled: false,
+        splits: 0,
+        hand_count: 0,
+        opened_with_seven: false,
+        hands: [HandState::EMPTY; HANDS_MAX],
+    };
+
+    /// Back to an empty box. The hands beyond `hand_count` are never read, so they need no clearing.
+    #[inline]
+    pub(crate) fn clear(&mut self) {
+        self.main = Stake::NONE;
+        self.insurance = Stake::NONE;
+        self.insurance_settled = false;
+        self.splits = 0;
+        self.hand_count = 0;
+        self.opened_with_seven = false;
+    }
+
+    #[inline]
+    pub(crate) fn hands(&self) -> &[HandState] {
+        &self.hands[..usize::from(self.hand_count)]
+    }
+
+    /// Opens the hand of a wagered box.
+    #[inline]
+    pub(crate) fn open_hand(&mut self) {
+        self.hand_count = 1;
+        self.hands[0] = HandState::EMPTY;
+        self.hands[0].stake = self.main;
+    }
+}
+
+impl PartialEq for BoxState {
+    fn eq(&self, other: &Self) -> bool {
+        self.main == other.main
+            && self.insurance == other.insurance
+            && self.insurance_settled == other.insurance_settled
+            && self.splits == other.splits
+            && self.opened_with_seven == other.opened_with_seven
+            && self.hands() == other.hands()
+    }
+}
+
+impl Eq for BoxState {}
+
+impl PartialEq for State {
+    fn eq(&self, other: &Self) -> bool {
+        self.between == other.between
+            && self.phase == other.phase
+            && self.in_play == other.in_play
+            && self.links == other.links
+            && self.boxes == other.boxes
+            && self.dealer == other.dealer
+            && self.up == other.up
+            && self.answer == other.answer
+            && self.unread_count == other.unread_count
+            && self.insurance_closed == other.insurance_closed
+            && (!matches!(self.phase, Phase::Decisions) || self.turn == other.turn)
+            && self.late == other.late
+            && self.persons_asked == other.persons_asked
+            && self.lines == other.lines
+            && self.confirmed == other.confirmed
+            && self.approved == other.approved
+    }
+}
+
+impl Eq for State {}
+
+impl State {
+    pub(crate) fn new(between: Between) -> Self {
+        let seat = Seat::from_index(0);
+        Self {
+            between,
+            phase: Phase::Wagering,
+            in_play: SeatSet::EMPTY,
+            links: [SeatSet::EMPTY; SEATS_MAX],
+            boxes: [BoxState::EMPTY; SEATS_MAX],
+            dealer: Hand::EMPTY,
+            up: None,
+            answer: None,
+            unread_count: 0,
+            insurance_closed: false,
+            turn: Turn { seat, hand: 0, want: Want::Decision },
+            late: None,
+            persons_asked: false,
+            lines: Vec::with_capacity(256),
+            confirmed: 0,
+            approved: false,
+        }
+    }
+
+    /// An empty table again, with the given standing between rounds. Keeps its buffers.
+    pub(crate) fn reset(&mut self, between: Between) {
+        self.between = between;
+        self.phase = Phase::Wagering;
+        self.in_play = SeatSet::EMPTY;
+        self.links = [SeatSet::EMPTY; SEATS_MAX];
+        for each in &mut self.boxes {
+            each.clear();
+        }
+        self.dealer = Hand::EMPTY;
+        self.up = None;
+        self.answer = None;
+        self.unread_count = 0;
+        self.insurance_closed = false;
+        self.late = None;
+        self.persons_asked = false;
+        self.lines.clear();
+        self.confirmed = 0;
+        self.approved = false;
+    }
+
+    #[inline]
+    pub(crate) fn box_at(&self, seat: Seat) -> &BoxState {
+        &self.boxes[seat.index()]
+    }
+
+    #[inline]
+    pub(crate) fn box_mut(&mut self, seat: Seat) -> &mut BoxState {
+        &mut self.boxes[seat.index()]
+    }
+
+    #[inline]
+    pub(crate) fn turn_hand(&self) -> &HandState {
+        &self.boxes[self.turn.seat.index()].hands[usize::from(self.turn.hand) & (HANDS_MAX - 1)]
+    }
+
+    #[inline]
+    pub(crate) fn turn_hand_mut(&mut self) -> &mut HandState {
+        &mut self.boxes[self.turn.seat.index()].hands[usize::from(self.turn.hand) & (HANDS_MAX - 1)]
+    }
+
+    #[inline]
+    pub(crate) fn has_open_lines(&self) -> bool {
+        self.confirmed < self.lines.len()
+    }
+
+    #[inline]
+    pub(crate) fn current_line(&self) -> Option<&Line> {
+        self.lines.get(self.confirmed)
+    }
+
+    /// The up card itself, once dealt. `None` too where cards are not tracked.
+    #[inline]
+    pub(crate) fn up_card(&self) -> Option<Card> {
+        self.dealer.cards().first().copied()
+    }
+}

@@ -1,0 +1,168 @@
+//! The table as it can be seen: for screens, logs and tests. Owned data; nothing in it reaches back into the engine.
+
+use super::Engine;
+use super::state::{HandStatus, Phase};
+use crate::card::Card;
+use crate::game::Direction;
+use crate::input::UpGroup;
+use crate::line::{Line, Stake};
+use crate::seat::{Seat, SeatSet};
+use crate::table::{Table, Tracking};
+
+/// Everything on the table that lies open.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct TableView {
+    pub round: u64,
+    pub stage: StageView,
+    pub boxes: Vec<BoxView>,
+    /// The dealer's face-up cards: never the hole card before its reveal.
+    pub dealer: Vec<Card>,
+    pub up: Option<UpGroup>,
+    pub lines: Vec<Line>,
+    pub lines_confirmed: usize,
+    pub cover_seen: bool,
+}
+
+/// How far a round has come, in the words of a screen.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum StageView {
+    Wagering,
+    Dealing,
+    FirstCardWagers,
+    Insurance,
+    Reader,
+    ReaderStopped,
+    Decisions,
+    Reveal,
+    DealerDraws,
+    Settlement,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct BoxView {
+    pub seat: Seat,
+    pub main: Stake,
+    pub insurance: Stake,
+    /// The boxes of the same person, where linked.
+    pub person: SeatSet,
+    pub hands: Vec<HandView>,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct HandView {
+    /// `None` for a card that lies face down.
+    pub cards: Vec<Option<Card>>,
+    pub total: u8,
+    pub soft: bool,
+    pub stake: Stake,
+    pub doubles: u8,
+    pub state: &'static str,
+    pub has_turn: bool,
+}
+
+impl Engine {
+    pub fn table(&self) -> &Table {
+        &self.table
+    }
+
+    pub fn tracking(&self) -> Tracking {
+        self.tracking
+    }
+
+    /// The number of the round in play, or of the last one.
+    pub fn round(&self) -> u64 {
+        self.now.between.round
+    }
+
+    pub fn is_wagering(&self) -> bool {
+        matches!(self.now.phase, Phase::Wagering)
+    }
+
+    pub fn view(&self) -> TableView {
+        TableView {
+            round: self.now.between.round,
+            stage: self.stage(),
+            boxes: self.now.in_play.iter(Direction::FromLeft).map(|seat| self.view_box(seat)).collect(),
+            dealer: self.now.dealer.cards().to_vec(),
+            up: self.now.up,
+            lines: self.now.lines.clone(),
+            lines_confirmed: self.now.confirmed,
+            cover_seen: self.now.between.cover_seen,
+        }
+    }
+
+    /// The cards of the hand whose turn it is, without copying; for players that decide by them.
+    pub fn turn(&self) -> Option<(Seat, u8, &crate::hand::Hand)> {
+        if !matches!(self.now.phase, Phase::Decisions) {
+            return None;
+        }
+        let turn = self.now.turn;
+        Some((turn.seat, turn.hand + 1, &self.now.turn_hand().cards))
+    }
+
+    /// Whether the hand whose turn it is came from a split, and how often it was doubled.
+    pub fn turn_history(&self) -> (bool, u8) {
+        let hand = self.now.turn_hand();
+        (hand.from_split, hand.doubles)
+    }
+
+    /// The dealer's open hand.
+    pub fn dealer(&self) -> &crate::hand::Hand {
+        &self.now.dealer
+    }
+
+    fn stage(&self) -> StageView {
+        use super::state::Step;
+        match self.now.phase {
+            Phase::Wagering => StageView::Wagering,
+            Phase::Dealing(_) | Phase::Procedure(Step::Deal) => StageView::Dealing,
+            Phase::FirstCards => StageView::FirstCardWagers,
+            Phase::Insurance | Phase::Procedure(Step::Insurance) => StageView::Insurance,
+            Phase::Peek | Phase::Procedure(Step::Peek) => StageView::Reader,
+            Phase::ReaderStopped => StageView::ReaderStopped,
+            Phase::Decisions | Phase::Procedure(Step::Decisions) => StageView::Decisions,
+            Phase::Reveal | Phase::Procedure(Step::Reveal | Step::DealerBlackjack) => StageView::Reveal,
+            Phase::DealerDraws | Phase::Procedure(Step::DealerDraws) => StageView::DealerDraws,
+            Phase::TurnCards | Phase::AskAdditional | Phase::Settlement | Phase::Procedure(Step::Settle) => {
+                StageView::Settlement
+            }
+        }
+    }
+
+    fn view_box(&self, seat: Seat) -> BoxView {
+        let each = self.now.box_at(seat);
+        let acting = matches!(self.now.phase, Phase::Decisions) && self.now.turn.seat == seat;
+        BoxView {
+            seat,
+            main: each.main,
+            insurance: each.insurance,
+            person: self.now.links[seat.index()],
+            hands: each
+                .hands()
+                .iter()
+                .enumerate()
+                .map(|(index, hand)| HandView {
+                    cards: hand.cards.faces().collect(),
+                    total: hand.cards.total(),
+                    soft: hand.cards.is_soft(),
+                    stake: hand.stake,
+                    doubles: hand.doubles,
+                    state: status_word(hand.status),
+                    has_turn: acting && usize::from(self.now.turn.hand) == index,
+                })
+                .collect(),
+        }
+    }
+}
+
+fn status_word(status: HandStatus) -> &'static str {
+    match status {
+        HandStatus::Open => "open",
+        HandStatus::Done => "done",
+        HandStatus::Bust => "bust",
+        HandStatus::Surrendered => "surrendered",
+        HandStatus::Rescued => "rescued",
+        HandStatus::Blackjack => "blackjack",
+        HandStatus::EvenMoney => "even money",
+    }
+}

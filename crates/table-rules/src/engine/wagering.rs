@@ -1,0 +1,261 @@
+//! Before the deal: wagers, one person's boxes, the lock, burns and new dealers (Chapters 6 and 7.B).
+
+use super::Engine;
+use super::state::{BurnDue, DealStep, Phase, Step};
+use crate::event::{Event, Events, Place};
+use crate::input::{Drawn, Input, InputKind, Text};
+use crate::line::Stake;
+use crate::money::Cents;
+use crate::prompt::AmountRange;
+use crate::refusal::{Reason, Refusal};
+use crate::seat::{Seat, SeatSet};
+use crate::source::Point;
+use crate::table::Tracking;
+use crate::wager::WagerId;
+
+impl Engine {
+    pub(super) fn on_wager(
+        &mut self,
+        seat: Seat,
+        wager: WagerId,
+        amount: Option<Cents>,
+        out: &mut Events,
+    ) -> Result<(), Refusal> {
+        if !matches!(self.now.phase, Phase::Wagering) {
+            return self.refuse(Reason::WagersAreClosed, Point::WagersBeforeFirstCard);
+        }
+        self.check_seat(seat)?;
+        self.check_wager_id(wager)?;
+        if self.now.between.sat_out.contains(seat) {
+            return self.refuse(Reason::SatOutThisShoe(seat), Point::MidShoeEntry);
+        }
+        self.check_main_amount(amount)?;
+        self.now.box_mut(seat).main = Stake::from_input(amount);
+        self.now.in_play = self.now.in_play.with(seat);
+        out.push(Event::WagerPlaced { seat, wager, amount, source: self.cite(Point::PlaceWagers) });
+        Ok(())
+    }
+
+    pub(super) fn on_unwager(&mut self, seat: Seat, wager: WagerId, out: &mut Events) -> Result<(), Refusal> {
+        if !matches!(self.now.phase, Phase::Wagering) {
+            return self.refuse(Reason::WagersAreClosed, Point::WagersUntouched);
+        }
+        self.check_seat(seat)?;
+        self.check_wager_id(wager)?;
+        if !self.now.in_play.contains(seat) {
+            return self.refuse(Reason::NoWagerThere { seat, wager }, Point::PlaceWagers);
+        }
+        self.now.box_mut(seat).main = Stake::NONE;
+        self.now.in_play = self.now.in_play.without(seat);
+        out.push(Event::WagerRemoved { seat, wager, source: self.cite(Point::PlaceWagers) });
+        Ok(())
+    }
+
+    pub(super) fn check_seat(&self, seat: Seat) -> Result<(), Refusal> {
+        if seat.number() > self.table.positions {
+            return self.refuse(Reason::NoSuchSeat { seat, positions: self.table.positions }, Point::Positions);
+        }
+        Ok(())
+    }
+
+    fn check_wager_id(&self, wager: WagerId) -> Result<(), Refusal> {
+        if wager == WagerId::Main {
+            return Ok(());
+        }
+        if matches!(wager, WagerId::Insurance | WagerId::AdditionalPayout) {
+            return self.refuse(Reason::NotPlacedBeforeTheDeal(wager), Point::WagersBeforeFirstCard);
+        }
+        self.refuse(Reason::WagerNotOffered(wager), Point::OptionalWagers)
+    }
+
+    /// The amounts a main wager may have: the posted limits in steps of the smallest chip (H3).
+    pub(super) fn main_range(&self) -> AmountRange {
+        AmountRange {
+            least: self.table.limits.minimum,
+            most: self.table.limits.maximum,
+            step: self.table.smallest_chip,
+            may_be_unknown: true,
+        }
+    }
+
+    pub(super) fn check_main_amount(&self, amount: Option<Cents>) -> Result<(), Refusal> {
+        let Some(amount) = amount else { return Ok(()) };
+        let range = self.main_range();
+        let reason = if amount <= Cents::ZERO {
+            Reason::AmountNotPositive
+        } else if amount < range.least {
+            Reason::BelowMinimum { minimum: range.least }
+        } else if amount > range.most {
+            Reason::AboveMaximum { maximum: range.most }
+        } else if !amount.is_multiple_of(range.step) {
+            Reason::NotInChips { smallest: range.step }
+        } else {
+            return Ok(());
+        };
+        self.refuse(reason, Point::TableLimits)
+    }
+
+    pub(super) fn on_link(&mut self, seats: SeatSet, out: &mut Events) -> Result<(), Refusal> {
+        if !matches!(self.now.phase, Phase::Wagering | Phase::AskAdditional) {
+            return self.not_now(InputKind::Link);
+        }
+        self.check_link(seats)?;
+        for seat in seats.iter(crate::game::Direction::FromLeft) {
+            self.now.links[seat.index()] = seats;
+        }
+        out.push(Event::BoxesLinked { seats, source: self.cite(Point::AdjacentBoxes) });
+        Ok(())
+    }
+
+    pub(super) fn check_link(&self, seats: SeatSet) -> Result<(), Refusal> {
+        let asked = matches!(self.now.phase, Phase::AskAdditional);
+        let allowed = if asked { self.now.in_play } else { SeatSet::first(self.table.positions) };
+        if let Some(seat) = seats.minus(SeatSet::first(self.table.positions)).lowest() {
+            return self.refuse(Reason::NoSuchSeat { seat, positions: self.table.positions }, Point::Positions);
+        }
+        if let Some(seat) = seats.minus(allowed).lowest() {
+            return self.refuse(Reason::NoWagerThere { seat, wager: WagerId::Main }, Point::OnePersonOnePayment);
+        }
+        if seats.len() < 2 || !seats.is_adjacent_run() {
+            return self.refuse(Reason::BoxesNotAdjacent, Point::AdjacentBoxes);
+        }
+        if seats.len() > u32::from(self.table.adjacent_boxes) {
+            return self.refuse(Reason::TooManyBoxes { most: self.table.adjacent_boxes }, Point::AdjacentBoxes);
+        }
+        if let Some(seat) = seats.intersection(self.linked()).lowest() {
+            return self.refuse(Reason::AlreadyLinked(seat), Point::AdjacentBoxes);
+        }
+        Ok(())
+    }
+
+    /// All boxes that belong to somebody with more than one.
+    pub(super) fn linked(&self) -> SeatSet {
+        self.now.links.iter().fold(SeatSet::EMPTY, |all, &group| all.union(group))
+    }
+
+    /// Whether this input would be the round's first card and so closes the wagers. Refuses here what would be refused
+    /// after the lock, so that a refused card leaves the table open.
+    pub(super) fn implies_lock(&self, input: &Input) -> Result<bool, Refusal> {
+        let Input::Card(drawn) = *input else { return Ok(false) };
+        if self.tracking == Tracking::Procedure {
+            return self.refuse(Reason::WrongTracking(InputKind::Card), Point::ProcedureSteps);
+        }
+        self.check_lock()?;
+        if self.now.between.burn == BurnDue::NewDealer {
+            return self.refuse(Reason::NotNow(InputKind::Card), Point::BurnForNewDealer);
+        }
+        match drawn {
+            Drawn::FaceUp(card) => self.check_in_deck(card)?,
+            Drawn::FaceDown => return self.refuse(Reason::MustBeFaceUp, Point::DealFirstCards),
+        }
+        Ok(true)
+    }
+
+    fn check_lock(&self) -> Result<(), Refusal> {
+        if self.now.in_play.is_empty() {
+            return self.refuse(Reason::NoWagers, Point::MainWagerFirst);
+        }
+        Ok(())
+    }
+
+    pub(super) fn lock(&mut self, by_first_card: bool, out: &mut Events) -> Result<(), Refusal> {
+        if !matches!(self.now.phase, Phase::Wagering) {
+            return self.refuse(Reason::WagersAreClosed, Point::WagersBeforeFirstCard);
+        }
+        self.check_lock()?;
+        self.now.between.round += 1;
+        self.now.between.cover_seen = false;
+        if self.table.no_mid_shoe_entry {
+            let everyone = SeatSet::first(self.table.positions);
+            self.now.between.sat_out = self.now.between.sat_out.union(everyone.minus(self.now.in_play));
+        }
+        let source = self.cite(Point::WagersBeforeFirstCard);
+        out.push(Event::WagersLocked { by_first_card, source });
+        self.now.phase = match self.tracking {
+            Tracking::Procedure => Phase::Procedure(Step::Deal),
+            Tracking::Cards => match self.now.in_play.lowest() {
+                Some(seat) => Phase::Dealing(DealStep::First(seat)),
+                None => Phase::Wagering,
+            },
+        };
+        Ok(())
+    }
+
+    pub(super) fn on_late(&mut self, seat: Seat, wager: WagerId, out: &mut Events) -> Result<(), Refusal> {
+        if matches!(self.now.phase, Phase::Wagering) {
+            return self.not_now(InputKind::Late);
+        }
+        self.check_seat(seat)?;
+        self.check_wager_id(wager)?;
+        out.push(Event::LateWager { seat, wager, source: self.cite(Point::SensorLitAtLock) });
+        Ok(())
+    }
+
+    pub(super) fn on_dealer_change(&mut self, name: Text, out: &mut Events) -> Result<(), Refusal> {
+        if !matches!(self.now.phase, Phase::Wagering) {
+            return self.not_now(InputKind::DealerChange);
+        }
+        self.now.between.burn = BurnDue::NewDealer;
+        out.push(Event::DealerChanged { name, source: self.cite(Point::BurnForNewDealer) });
+        Ok(())
+    }
+
+    /// Whether no card of this round has left the shoe yet.
+    pub(super) fn before_first_card(&self) -> bool {
+        if let Phase::Dealing(DealStep::First(seat)) = self.now.phase {
+            return Some(seat) == self.now.in_play.lowest();
+        }
+        matches!(self.now.phase, Phase::Wagering | Phase::Procedure(Step::Deal))
+    }
+
+    pub(super) fn on_burn(&mut self, out: &mut Events) -> Result<(), Refusal> {
+        let point = match self.now.between.burn {
+            BurnDue::No => return self.not_now(InputKind::Burn),
+            BurnDue::MayBe => Point::BurnAfterBatch,
+            BurnDue::NewDealer => Point::BurnForNewDealer,
+        };
+        if !self.before_first_card() {
+            return self.not_now(InputKind::Burn);
+        }
+        self.now.between.burn = BurnDue::No;
+        out.push(Event::Burnt { source: self.cite(point) });
+        Ok(())
+    }
+
+    pub(super) fn on_cover(&mut self, out: &mut Events) -> Result<(), Refusal> {
+        if self.now.between.cover_seen {
+            return self.refuse(Reason::AlreadySeen, Point::CoverCard);
+        }
+        let Some(at) = self.next_place() else { return self.not_now(InputKind::Cover) };
+        self.now.between.cover_seen = true;
+        out.push(Event::CoverCardAppeared { at, source: self.cite(Point::CoverCard) });
+        Ok(())
+    }
+
+    /// Where the next card from the shoe would go; `None` while no card may leave it.
+    pub(super) fn next_place(&self) -> Option<Place> {
+        match self.now.phase {
+            Phase::Wagering if self.now.in_play.is_empty() => None,
+            Phase::Wagering => Some(Place::Shoe),
+            Phase::Dealing(DealStep::First(seat) | DealStep::Second(seat)) => Some(Place::Hand { seat, hand: 1 }),
+            Phase::Dealing(DealStep::UpCard) | Phase::DealerDraws => Some(Place::Dealer),
+            Phase::Dealing(DealStep::HoleCard) => Some(Place::HoleCard),
+            Phase::Decisions => {
+                let turn = self.now.turn;
+                Some(Place::Hand { seat: turn.seat, hand: turn.hand + 1 })
+            }
+            Phase::Procedure(Step::Deal | Step::Decisions | Step::DealerDraws) => Some(Place::Shoe),
+            Phase::FirstCards
+            | Phase::Insurance
+            | Phase::Peek
+            | Phase::ReaderStopped
+            | Phase::Reveal
+            | Phase::TurnCards
+            | Phase::AskAdditional
+            | Phase::Settlement
+            | Phase::Procedure(Step::Insurance | Step::Peek | Step::DealerBlackjack | Step::Reveal | Step::Settle) => {
+                None
+            }
+        }
+    }
+}

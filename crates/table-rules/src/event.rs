@@ -1,0 +1,275 @@
+//! What happened because of an input: the engine's only output besides its prompt.
+//!
+//! Events carry no text and allocate nothing; `text` turns them into words when somebody asks.
+
+use crate::card::Card;
+use crate::input::{Answer, Drawn, InputKind, Text};
+use crate::line::Line;
+use crate::money::Cents;
+use crate::seat::{Seat, SeatSet};
+use crate::source::Source;
+use crate::wager::WagerId;
+
+/// One consequence of an input.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Event {
+    BoxesLinked {
+        seats: SeatSet,
+        source: Source,
+    },
+    WagerPlaced {
+        seat: Seat,
+        wager: WagerId,
+        amount: Option<Cents>,
+        source: Source,
+    },
+    WagerRemoved {
+        seat: Seat,
+        wager: WagerId,
+        source: Source,
+    },
+    /// No more bets. `by_first_card`: nobody had pressed the button when the first card left the shoe (X2).
+    WagersLocked {
+        by_first_card: bool,
+        source: Source,
+    },
+    /// A chip that came after the lock; it does not count.
+    LateWager {
+        seat: Seat,
+        wager: WagerId,
+        source: Source,
+    },
+    DealerChanged {
+        name: Text,
+        source: Source,
+    },
+    Burnt {
+        source: Source,
+    },
+    CoverCardAppeared {
+        at: Place,
+        source: Source,
+    },
+    CardDealt {
+        to: Place,
+        card: Drawn,
+        total: u8,
+        soft: bool,
+        source: Source,
+    },
+    /// A late word changes what the last card was: it is taken back and follows again (H2).
+    LastCardTakenBack {
+        source: Source,
+    },
+    /// A line that was due no longer stands: its cause was undone.
+    LineWithdrawn(Line),
+    /// A line that had been confirmed is open again.
+    LineReopened {
+        seat: Seat,
+        hand: u8,
+        wager: WagerId,
+        source: Source,
+    },
+    InsurancePlaced {
+        seat: Seat,
+        amount: Option<Cents>,
+        source: Source,
+    },
+    InsuranceClosed {
+        source: Source,
+    },
+    ReaderAnswered {
+        answer: Answer,
+        source: Source,
+    },
+    ReaderStopped {
+        source: Source,
+    },
+    /// The reader's answer and the revealed hole card disagree (S12).
+    ReaderWrong {
+        said: Answer,
+        source: Source,
+    },
+    BlackjackAnnounced {
+        seat: Seat,
+        source: Source,
+    },
+    Acted {
+        seat: Seat,
+        hand: u8,
+        action: InputKind,
+        amount: Option<Cents>,
+        source: Source,
+    },
+    HoleCardRevealed {
+        card: Card,
+        total: u8,
+        soft: bool,
+        source: Source,
+    },
+    CardTurned {
+        seat: Seat,
+        hand: u8,
+        card: Card,
+        source: Source,
+    },
+    DealerStands {
+        total: u8,
+        soft: bool,
+        source: Source,
+    },
+    /// The dealer's count cannot change anything (7.N).
+    DealerMayNotDraw {
+        total: u8,
+        source: Source,
+    },
+    AmountTold {
+        seat: Seat,
+        wager: WagerId,
+        amount: Cents,
+        source: Source,
+    },
+    /// A line of settlement is due.
+    Settled(Line),
+    /// The dealer did a line, or moved on from it.
+    LineConfirmed {
+        seat: Seat,
+        hand: u8,
+        wager: WagerId,
+        implied: bool,
+        source: Source,
+    },
+    Approved {
+        by: InputKind,
+        source: Source,
+    },
+    StepDone {
+        source: Source,
+    },
+    RoundVoid {
+        source: Source,
+    },
+    RoundEnded {
+        source: Source,
+    },
+    Undone {
+        input: InputKind,
+        source: Source,
+    },
+    /// A floorperson went back beyond an irreversible point.
+    Corrected {
+        input: InputKind,
+        reason: Text,
+        across_reveal: bool,
+        source: Source,
+    },
+}
+
+/// Where a card went.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Place {
+    Hand {
+        seat: Seat,
+        hand: u8,
+    },
+    Dealer,
+    HoleCard,
+    /// Before the first card of a round.
+    Shoe,
+}
+
+/// Collects events. One buffer serves forever: `clear` keeps its room, so steady play allocates nothing.
+#[derive(Clone, Debug, Default)]
+pub struct Events {
+    list: Vec<Event>,
+    discard: bool,
+}
+
+impl Events {
+    pub fn new() -> Self {
+        Self { list: Vec::with_capacity(256), discard: false }
+    }
+
+    /// For replays whose events are already known.
+    pub(crate) fn discarding() -> Self {
+        Self { list: Vec::new(), discard: true }
+    }
+
+    #[inline]
+    pub(crate) fn push(&mut self, event: Event) {
+        if !self.discard {
+            self.list.push(event);
+        }
+    }
+
+    pub fn clear(&mut self) {
+        self.list.clear();
+    }
+
+    pub fn iter(&self) -> std::slice::Iter<'_, Event> {
+        self.list.iter()
+    }
+
+    pub fn as_slice(&self) -> &[Event] {
+        &self.list
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    pub(crate) fn truncate(&mut self, len: usize) {
+        self.list.truncate(len);
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.list.len()
+    }
+}
+
+impl<'a> IntoIterator for &'a Events {
+    type Item = &'a Event;
+    type IntoIter = std::slice::Iter<'a, Event>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        self.list.iter()
+    }
+}
+
+impl Event {
+    pub fn source(&self) -> Source {
+        match *self {
+            Self::BoxesLinked { source, .. }
+            | Self::WagerPlaced { source, .. }
+            | Self::WagerRemoved { source, .. }
+            | Self::WagersLocked { source, .. }
+            | Self::LateWager { source, .. }
+            | Self::DealerChanged { source, .. }
+            | Self::Burnt { source }
+            | Self::CoverCardAppeared { source, .. }
+            | Self::CardDealt { source, .. }
+            | Self::LastCardTakenBack { source }
+            | Self::LineReopened { source, .. }
+            | Self::InsurancePlaced { source, .. }
+            | Self::InsuranceClosed { source }
+            | Self::ReaderAnswered { source, .. }
+            | Self::ReaderStopped { source }
+            | Self::ReaderWrong { source, .. }
+            | Self::BlackjackAnnounced { source, .. }
+            | Self::Acted { source, .. }
+            | Self::HoleCardRevealed { source, .. }
+            | Self::CardTurned { source, .. }
+            | Self::DealerStands { source, .. }
+            | Self::DealerMayNotDraw { source, .. }
+            | Self::AmountTold { source, .. }
+            | Self::LineConfirmed { source, .. }
+            | Self::Approved { source, .. }
+            | Self::StepDone { source }
+            | Self::RoundVoid { source }
+            | Self::RoundEnded { source }
+            | Self::Undone { source, .. }
+            | Self::Corrected { source, .. } => source,
+            Self::Settled(ref line) | Self::LineWithdrawn(ref line) => line.source,
+        }
+    }
+}

@@ -1,0 +1,176 @@
+//! A hand of cards and its point count (Chapter 1: hard and soft totals; Chapter 3: values).
+
+use crate::card::{Card, Rank, Suit};
+
+/// No hand can be longer: twenty-one aces make 21, and a hand at 21 or more takes no card.
+pub const HAND_CARDS_MAX: usize = 22;
+
+/// The cards of one hand in the order they came, some of them perhaps face down, with a running count.
+#[derive(Clone, Copy, Debug)]
+pub struct Hand {
+    cards: [Card; HAND_CARDS_MAX],
+    len: u8,
+    /// Sum of the face-up cards with every ace as 1.
+    hard: u8,
+    has_ace: bool,
+    /// One bit for each card that lies face down (10.C, 12.B): its identity is not in `cards`.
+    down: u32,
+}
+
+/// Stands in the array where no card is known; never shown.
+const BLANK: Card = Card::new(Rank::Ace, Suit::Clubs);
+
+impl Hand {
+    pub const EMPTY: Self = Self { cards: [BLANK; HAND_CARDS_MAX], len: 0, hard: 0, has_ace: false, down: 0 };
+
+    #[inline]
+    pub fn push(&mut self, card: Card) {
+        let at = usize::from(self.len);
+        assert!(at < HAND_CARDS_MAX, "a hand at 21 or more takes no card, so none is longer than {HAND_CARDS_MAX}");
+        self.cards[at] = card;
+        self.len += 1;
+        self.hard += card.points();
+        self.has_ace |= card.rank().is_ace();
+    }
+
+    /// Adds a card that lies face down.
+    pub fn push_down(&mut self) {
+        let at = usize::from(self.len);
+        assert!(at < HAND_CARDS_MAX, "a hand takes no more than {HAND_CARDS_MAX} cards");
+        self.cards[at] = BLANK;
+        self.down |= 1 << self.len;
+        self.len += 1;
+    }
+
+    /// Turns the first face-down card. False when none lies face down.
+    pub fn turn(&mut self, card: Card) -> bool {
+        if self.down == 0 {
+            return false;
+        }
+        let at = self.down.trailing_zeros();
+        self.down &= !(1 << at);
+        self.cards[at as usize] = card;
+        self.hard += card.points();
+        self.has_ace |= card.rank().is_ace();
+        true
+    }
+
+    /// The known cards, face-down ones left out. In the usual case, all of them, in order.
+    #[inline]
+    pub fn cards(&self) -> &[Card] {
+        &self.cards[..usize::from(self.len)]
+    }
+
+    /// What lies at each place: a card, or `None` for one that is face down.
+    pub fn faces(&self) -> impl Iterator<Item = Option<Card>> + '_ {
+        self.cards().iter().enumerate().map(|(i, &card)| if self.down & (1 << i) == 0 { Some(card) } else { None })
+    }
+
+    #[inline]
+    pub const fn len(&self) -> u8 {
+        self.len
+    }
+
+    #[inline]
+    pub const fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// How many cards lie face down.
+    #[inline]
+    pub const fn cards_down(&self) -> u32 {
+        self.down.count_ones()
+    }
+
+    /// The best point count: the ace is 11 unless that exceeds 21. Face-down cards do not count.
+    #[inline]
+    pub const fn total(&self) -> u8 {
+        if self.is_soft() { self.hard + 10 } else { self.hard }
+    }
+
+    /// An ace is counted as 11.
+    #[inline]
+    pub const fn is_soft(&self) -> bool {
+        self.has_ace && self.hard <= 11
+    }
+
+    #[inline]
+    pub const fn is_bust(&self) -> bool {
+        self.hard > 21
+    }
+
+    /// An ace and a ten-value card as two cards. Whether that is a *blackjack* also depends on the hand being original.
+    #[inline]
+    pub const fn is_ace_and_ten(&self) -> bool {
+        self.len == 2 && self.down == 0 && self.has_ace && self.hard == 11
+    }
+
+    /// Two face-up cards of identical point value: a pair in the sense of 11.A.
+    #[inline]
+    pub fn is_pair_by_value(&self) -> bool {
+        self.len == 2 && self.down == 0 && self.cards[0].points() == self.cards[1].points()
+    }
+
+    #[inline]
+    pub fn is_pair_of_aces(&self) -> bool {
+        self.is_pair_by_value() && self.cards[0].rank().is_ace()
+    }
+
+    /// Takes the second card off for a new hand (11.A), leaving the first.
+    pub(crate) fn split_off(&mut self) -> Self {
+        debug_assert!(self.len == 2 && self.down == 0);
+        let (first, second) = (self.cards[0], self.cards[1]);
+        *self = Self::EMPTY;
+        self.push(first);
+        let mut other = Self::EMPTY;
+        other.push(second);
+        other
+    }
+}
+
+/// Two hands are equal when the same cards lie there in the same order.
+impl PartialEq for Hand {
+    fn eq(&self, other: &Self) -> bool {
+        self.len == other.len && self.down == other.down && self.faces().eq(other.faces())
+    }
+}
+
+impl Eq for Hand {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn hand(text: &str) -> Hand {
+        let mut hand = Hand::EMPTY;
+        for card in text.split_whitespace() {
+            hand.push(card.parse().unwrap());
+        }
+        hand
+    }
+
+    #[test]
+    fn an_ace_is_eleven_unless_that_exceeds_twenty_one() {
+        assert_eq!((hand("Ac 6d").total(), hand("Ac 6d").is_soft()), (17, true));
+        assert_eq!((hand("Ac 6d Kh").total(), hand("Ac 6d Kh").is_soft()), (17, false));
+        assert_eq!((hand("Ac Ad 9h").total(), hand("Ac Ad 9h").is_soft()), (21, true));
+        assert!(hand("Kc Qd 2h").is_bust());
+    }
+
+    #[test]
+    fn a_pair_is_of_value_not_of_rank() {
+        assert!(hand("Kc Td").is_pair_by_value());
+        assert!(!hand("Kc 9d").is_pair_by_value());
+        assert!(hand("Ac Ad").is_pair_of_aces());
+    }
+
+    #[test]
+    fn a_face_down_card_counts_only_once_turned() {
+        let mut doubled = hand("5c 6d");
+        doubled.push_down();
+        assert_eq!((doubled.total(), doubled.cards_down()), (11, 1));
+        assert!(doubled.turn("Kc".parse().unwrap()));
+        assert_eq!((doubled.total(), doubled.cards_down()), (21, 0));
+        assert!(!doubled.turn("Kc".parse().unwrap()));
+    }
+}

@@ -1,0 +1,192 @@
+//! What comes next: one order for the dealer, its source, and the patterns of input that would be accepted.
+//!
+//! What is offered is accepted and what is accepted was offered; a property test holds the engine to it.
+
+use crate::card::Card;
+use crate::input::{Drawn, Input, InputKind, KindSet, UpGroup};
+use crate::line::Line;
+use crate::money::Cents;
+use crate::seat::{Seat, SeatSet};
+use crate::source::Source;
+use crate::table::Table;
+use crate::wager::WagerId;
+
+/// The next order and what may answer it. Small and `Copy`; words come from `text`.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Prompt {
+    pub order: Order,
+    pub source: Source,
+    pub offers: Offers,
+}
+
+/// What the dealer is to do.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Order {
+    TakeWagers { cover_seen: bool },
+    BurnForNewDealer,
+    DealFirstCard(Seat),
+    DealUpCard,
+    DealSecondCard(Seat),
+    DealHoleCard,
+    SettleLine { line: Line, position: u16, of: u16 },
+    ApproveLine { line: Line },
+    OfferInsurance,
+    InsertHoleCard { attempts: u8 },
+    ReaderStopped,
+    AskDecision { seat: Seat, hand: u8, total: u8, soft: bool },
+    AskAfterDouble { seat: Seat, hand: u8, total: u8 },
+    DealHit { seat: Seat, hand: u8 },
+    DealDouble { seat: Seat, hand: u8 },
+    DealSplitCard { seat: Seat, hand: u8 },
+    TurnHoleCard { blackjack: bool },
+    DealToDealer { total: u8, soft: bool },
+    TurnCard { seat: Seat },
+    TellAmount { seat: Seat, wager: WagerId },
+    TellPersons,
+    DealAndTellUpCard,
+    TakeInsurance,
+    ServeDecisions,
+    MarkBlackjacks,
+    RevealStep,
+    DealerDrawsStep,
+    SettleStep,
+}
+
+/// Amounts that would be accepted: from `least` to `most` in steps of `step`, and whether the amount may be left out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct AmountRange {
+    pub least: Cents,
+    pub most: Cents,
+    pub step: Cents,
+    pub may_be_unknown: bool,
+}
+
+impl AmountRange {
+    /// Nothing but leaving the amount out.
+    pub const UNKNOWN_ONLY: Self = Self { least: Cents(1), most: Cents(0), step: Cents(1), may_be_unknown: true };
+
+    pub fn admits(&self, amount: Option<Cents>) -> bool {
+        match amount {
+            None => self.may_be_unknown,
+            Some(amount) => amount >= self.least && amount <= self.most && amount.is_multiple_of(self.step),
+        }
+    }
+}
+
+/// What kind of card the next draw may be.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CardOffer {
+    FaceUp,
+    FaceDown,
+    Either,
+}
+
+/// The patterns of input that would be accepted now.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Offers {
+    pub kinds: KindSet,
+    /// Seats that may place a wager.
+    pub wager_seats: SeatSet,
+    /// Seats whose main wager may be taken back.
+    pub unwager_seats: SeatSet,
+    /// Seats that may be linked as one person's.
+    pub link_seats: SeatSet,
+    pub insure_seats: SeatSet,
+    pub even_money_seats: SeatSet,
+    /// Seats for `seat`, `blackjack`, `surrender` (procedure tracking) and `turn`.
+    pub seats: SeatSet,
+    pub surrender_seats: SeatSet,
+    /// Seats whose main wager's amount is asked for, or may be told.
+    pub amount_seats: SeatSet,
+    pub card: CardOffer,
+    pub double: AmountRange,
+}
+
+impl Offers {
+    pub const NONE: Self = Self {
+        kinds: KindSet::EMPTY,
+        wager_seats: SeatSet::EMPTY,
+        unwager_seats: SeatSet::EMPTY,
+        link_seats: SeatSet::EMPTY,
+        insure_seats: SeatSet::EMPTY,
+        even_money_seats: SeatSet::EMPTY,
+        seats: SeatSet::EMPTY,
+        surrender_seats: SeatSet::EMPTY,
+        amount_seats: SeatSet::EMPTY,
+        card: CardOffer::FaceUp,
+        double: AmountRange::UNKNOWN_ONLY,
+    };
+
+    /// Whether this very input matches one of the patterns. Needs the engine's view of each seat for amounts, through
+    /// the two functions.
+    pub(crate) fn admits(&self, input: &Input, table: &Table, ranges: &dyn Ranges) -> bool {
+        if !self.kinds.contains(input.kind()) {
+            return false;
+        }
+        let in_deck = |card: Card| table.game.plays_with(card.rank());
+        match *input {
+            Input::Link(seats) => ranges.link_is_legal(seats) && seats.is_subset_of(self.link_seats),
+            Input::Wager { seat, wager, amount } => {
+                self.wager_seats.contains(seat) && ranges.wager(seat, wager).is_some_and(|range| range.admits(amount))
+            }
+            Input::Unwager { seat, wager } => self.unwager_seats.contains(seat) && ranges.is_placed(seat, wager),
+            Input::Late { seat, wager } => seat.number() <= table.positions && ranges.is_offered(wager),
+            Input::Card(drawn) => match (self.card, drawn) {
+                (CardOffer::FaceUp | CardOffer::Either, Drawn::FaceUp(card)) => in_deck(card),
+                (CardOffer::FaceDown | CardOffer::Either, Drawn::FaceDown) => true,
+                (CardOffer::FaceUp, Drawn::FaceDown) | (CardOffer::FaceDown, Drawn::FaceUp(_)) => false,
+            },
+            Input::Reveal(card) => in_deck(card),
+            Input::Turn { seat, card } => self.seats.contains(seat) && in_deck(card),
+            Input::Insure { seat, amount } => self.insure_seats.contains(seat) && ranges.insurance(seat).admits(amount),
+            Input::EvenMoney { seat } => self.even_money_seats.contains(seat),
+            Input::Double(amount) => self.double.admits(amount),
+            Input::Seat(seat) => self.seats.contains(seat),
+            Input::SeatBlackjack(seat) => self.seats.contains(seat),
+            Input::SeatSurrender(seat) => self.surrender_seats.contains(seat),
+            Input::Amount { seat, wager, amount } => {
+                wager == WagerId::Main
+                    && self.amount_seats.contains(seat)
+                    && ranges.wager(seat, wager).is_some_and(|range| range.admits(Some(amount)))
+            }
+            Input::Up(group) => match group {
+                UpGroup::Ace | UpGroup::Ten | UpGroup::Low => true,
+            },
+            Input::Lock
+            | Input::DealerChange(_)
+            | Input::Burn
+            | Input::Cover
+            | Input::InsuranceClosed
+            | Input::Peek(_)
+            | Input::ReaderRepaired
+            | Input::Hit
+            | Input::Stand
+            | Input::Redouble
+            | Input::Split
+            | Input::Surrender
+            | Input::Rescue
+            | Input::Next
+            | Input::Paid
+            | Input::Collected
+            | Input::Settled
+            | Input::FloorApprove
+            | Input::ManagerApprove
+            | Input::FloorVoid
+            | Input::Undo
+            | Input::Correct(_) => true,
+        }
+    }
+
+    pub fn offers(&self, kind: InputKind) -> bool {
+        self.kinds.contains(kind)
+    }
+}
+
+/// What the patterns refer to at each seat.
+pub(crate) trait Ranges {
+    fn wager(&self, seat: Seat, wager: WagerId) -> Option<AmountRange>;
+    fn insurance(&self, seat: Seat) -> AmountRange;
+    fn is_placed(&self, seat: Seat, wager: WagerId) -> bool;
+    fn is_offered(&self, wager: WagerId) -> bool;
+    fn link_is_legal(&self, seats: SeatSet) -> bool;
+}

@@ -1,0 +1,214 @@
+//! A refusal: the rules say no. An ordinary value, with the reason and its source; the state is unchanged.
+
+use std::fmt;
+
+use crate::card::Card;
+use crate::input::{InputKind, UpGroup};
+use crate::money::Cents;
+use crate::seat::Seat;
+use crate::source::Source;
+use crate::wager::WagerId;
+
+/// Why an input was refused, and what says so.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Refusal {
+    pub reason: Reason,
+    pub source: Source,
+}
+
+/// The reasons, each with what a person needs to understand it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Reason {
+    /// Something else is due first; the prompt says what.
+    NotNow(InputKind),
+    NoSuchSeat {
+        seat: Seat,
+        positions: u8,
+    },
+    WagerNotOffered(WagerId),
+    /// This wager is not placed with the word `wager`.
+    NotPlacedBeforeTheDeal(WagerId),
+    AmountNotPositive,
+    BelowMinimum {
+        minimum: Cents,
+    },
+    AboveMaximum {
+        maximum: Cents,
+    },
+    NotInChips {
+        smallest: Cents,
+    },
+    StakeNotAllowed(WagerId),
+    NoWagerThere {
+        seat: Seat,
+        wager: WagerId,
+    },
+    WagerAlreadyThere {
+        seat: Seat,
+        wager: WagerId,
+    },
+    WagerNeedsMain {
+        seat: Seat,
+        wager: WagerId,
+    },
+    NoWagers,
+    SatOutThisShoe(Seat),
+    BoxesNotAdjacent,
+    TooManyBoxes {
+        most: u8,
+    },
+    AlreadyLinked(Seat),
+    WagersAreClosed,
+    NotInThisDeck(Card),
+    FaceDownHere,
+    MustBeFaceUp,
+    NoInsuranceUnder(UpGroup),
+    InsuranceTooHigh {
+        most: Cents,
+    },
+    InsuranceTaken(Seat),
+    AmountNeededFirst {
+        seat: Seat,
+        wager: WagerId,
+    },
+    NotABlackjack(Seat),
+    EvenMoneyNotOffered,
+    ReaderNotUnder(UpGroup),
+    SettleFirst,
+    ReaderStopped,
+    NotThisCardUnder {
+        card: Card,
+        up: UpGroup,
+    },
+    HandIs21,
+    NotOnTheseCards(InputKind),
+    DoubledHand(InputKind),
+    NotInThisGame(InputKind),
+    HouseRestricted(InputKind),
+    DoubleMoreThanOriginal {
+        most: Cents,
+    },
+    NoDoubleForLess {
+        exactly: Cents,
+    },
+    NoMoreDoubles,
+    NotAPair,
+    NoMoreSplits {
+        most: u8,
+    },
+    SplitHand(InputKind),
+    NotAfterDrawing(InputKind),
+    Bust,
+    SeatNotAfterThisOne(Seat),
+    NothingToTurn(Seat),
+    NoSuchAmountAsked {
+        seat: Seat,
+        wager: WagerId,
+    },
+    NothingToConfirm,
+    LineIsTaken,
+    LineIsGiven,
+    NeedsFloorApproval,
+    NothingToApprove,
+    NothingToUndo,
+    CannotUndoPast(InputKind),
+    NothingToCorrect,
+    WrongTracking(InputKind),
+    SeatAlreadyMarked(Seat),
+    AlreadySeen,
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotNow(kind) => write!(f, "`{}` is not due now", kind.word()),
+            Self::NoSuchSeat { seat, positions } => write!(f, "there is no seat {seat}: this table has {positions}"),
+            Self::WagerNotOffered(wager) => write!(f, "{wager} is not offered at this table"),
+            Self::NotPlacedBeforeTheDeal(wager) => write!(f, "{wager} is not placed before the deal"),
+            Self::AmountNotPositive => f.write_str("an amount has to be more than zero"),
+            Self::BelowMinimum { minimum } => write!(f, "below the table minimum of {minimum}"),
+            Self::AboveMaximum { maximum } => write!(f, "above the table maximum of {maximum}"),
+            Self::NotInChips { smallest } => write!(f, "the table's chips go in steps of {smallest}"),
+            Self::StakeNotAllowed(wager) => write!(f, "that stake is not allowed on {wager}"),
+            Self::NoWagerThere { seat, wager } => write!(f, "seat {seat} has no {wager} wager"),
+            Self::WagerAlreadyThere { seat, wager } => {
+                write!(f, "seat {seat} already has a {wager} wager; take it back first to change it")
+            }
+            Self::WagerNeedsMain { seat, wager } => {
+                write!(f, "seat {seat} has {wager} but no main wager: place one or take it back")
+            }
+            Self::NoWagers => f.write_str("no main wager lies on the table"),
+            Self::SatOutThisShoe(seat) => {
+                write!(f, "seat {seat} sat out a round of this shoe and may not wager until the reshuffle")
+            }
+            Self::BoxesNotAdjacent => f.write_str("one person's boxes have to be neighbours"),
+            Self::TooManyBoxes { most } => write!(f, "one person may play at most {most} boxes here"),
+            Self::AlreadyLinked(seat) => write!(f, "seat {seat} already belongs to another person's boxes"),
+            Self::WagersAreClosed => f.write_str("wagers are closed: nothing may be placed or changed"),
+            Self::NotInThisDeck(card) => write!(f, "{card} is not in this game's decks; report it as an irregularity"),
+            Self::FaceDownHere => f.write_str("this card is dealt face down"),
+            Self::MustBeFaceUp => f.write_str("this card is dealt face up"),
+            Self::NoInsuranceUnder(up) => write!(f, "no insurance: the up card is {}, not an ace", describe(*up)),
+            Self::InsuranceTooHigh { most } => write!(f, "insurance here is at most {most}"),
+            Self::InsuranceTaken(seat) => write!(f, "seat {seat} already has insurance or even money"),
+            Self::AmountNeededFirst { seat, wager } => {
+                write!(f, "the amount of seat {seat}'s {wager} wager is needed first: amount {seat} {wager} …")
+            }
+            Self::NotABlackjack(seat) => write!(f, "seat {seat} has no blackjack"),
+            Self::EvenMoneyNotOffered => f.write_str("even money is not in this table's submission"),
+            Self::ReaderNotUnder(up) => {
+                write!(f, "the hole card goes to the reader only under an ace or ten-value card, not {}", describe(*up))
+            }
+            Self::SettleFirst => f.write_str("settle the open lines first, then confirm with `settled`"),
+            Self::ReaderStopped => f.write_str("the reader is out of service: no card leaves the shoe"),
+            Self::NotThisCardUnder { card, up } => {
+                write!(f, "the hole card {card} under {} contradicts the deal", describe(*up))
+            }
+            Self::HandIs21 => f.write_str("the hand is at 21 and stands"),
+            Self::NotOnTheseCards(kind) => write!(f, "`{}` is not allowed on these cards", kind.word()),
+            Self::DoubledHand(kind) => write!(f, "`{}` is not allowed on a doubled hand", kind.word()),
+            Self::NotInThisGame(kind) => write!(f, "`{}` does not exist in this game or submission", kind.word()),
+            Self::HouseRestricted(kind) => write!(f, "`{}` is restricted by this table's submission", kind.word()),
+            Self::DoubleMoreThanOriginal { most } => write!(f, "a double adds at most {most}"),
+            Self::NoDoubleForLess { exactly } => write!(f, "no doubling for less: the double adds exactly {exactly}"),
+            Self::NoMoreDoubles => f.write_str("this hand has been doubled three times"),
+            Self::NotAPair => f.write_str("only two cards of the same value may be split"),
+            Self::NoMoreSplits { most } => write!(f, "no more splits here: at most {most}"),
+            Self::SplitHand(kind) => write!(f, "`{}` is not allowed on a split hand", kind.word()),
+            Self::NotAfterDrawing(kind) => write!(f, "`{}` is only for the first two cards", kind.word()),
+            Self::Bust => f.write_str("the hand is over 21"),
+            Self::SeatNotAfterThisOne(seat) => write!(f, "seat {seat} has no hand to act after this one"),
+            Self::NothingToTurn(seat) => write!(f, "seat {seat} has no face-down card"),
+            Self::NoSuchAmountAsked { seat, wager } => write!(f, "no amount of {wager} is asked for at seat {seat}"),
+            Self::NothingToConfirm => f.write_str("no line is open"),
+            Self::LineIsTaken => f.write_str("this line is collected, not paid: say `collected`"),
+            Self::LineIsGiven => f.write_str("this line goes to the player: say `paid`"),
+            Self::NeedsFloorApproval => f.write_str("a floorperson has to approve this line first"),
+            Self::NothingToApprove => f.write_str("nothing waits for an approval"),
+            Self::NothingToUndo => f.write_str("there is nothing to undo"),
+            Self::CannotUndoPast(kind) => {
+                write!(f, "`{}` cannot be undone by the dealer; a floorperson may correct it", kind.word())
+            }
+            Self::NothingToCorrect => f.write_str("there is nothing in this round to correct"),
+            Self::WrongTracking(kind) => write!(f, "`{}` belongs to the other tracking level", kind.word()),
+            Self::SeatAlreadyMarked(seat) => write!(f, "seat {seat} is already marked"),
+            Self::AlreadySeen => f.write_str("that has already happened in this round"),
+        }
+    }
+}
+
+fn describe(up: UpGroup) -> &'static str {
+    match up {
+        UpGroup::Ace => "an ace",
+        UpGroup::Ten => "a ten-value card",
+        UpGroup::Low => "a 2 to 9",
+    }
+}
+
+impl fmt::Display for Refusal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} [{}]", self.reason, self.source)
+    }
+}
+
+impl std::error::Error for Refusal {}

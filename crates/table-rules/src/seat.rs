@@ -1,0 +1,230 @@
+//! Betting positions and sets of them. Seat 1 is farthest to the dealer's left and is dealt first.
+
+use std::fmt;
+
+use crate::game::Direction;
+
+/// The most betting positions any of the four games allows (pontoon-21 2.A).
+pub const SEATS_MAX: usize = 8;
+
+/// A betting position, 1 to 8.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Seat(u8);
+
+impl Seat {
+    pub const fn new(number: u8) -> Option<Self> {
+        if number >= 1 && number as usize <= SEATS_MAX { Some(Self(number)) } else { None }
+    }
+
+    #[inline]
+    pub const fn number(self) -> u8 {
+        self.0
+    }
+
+    /// 0 to 7, for arrays.
+    #[inline]
+    pub(crate) const fn index(self) -> usize {
+        (self.0 - 1) as usize & (SEATS_MAX - 1)
+    }
+
+    #[inline]
+    pub(crate) const fn from_index(index: u8) -> Self {
+        Self((index & 7) + 1)
+    }
+}
+
+impl fmt::Display for Seat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.0)
+    }
+}
+
+impl fmt::Debug for Seat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "seat {}", self.0)
+    }
+}
+
+/// The number of the lowest bit of each byte; the entry for 0 is never read.
+const LOWEST_BIT: [u8; 256] = bit_numbers(false);
+const HIGHEST_BIT: [u8; 256] = bit_numbers(true);
+
+const fn bit_numbers(highest: bool) -> [u8; 256] {
+    let mut numbers = [0; 256];
+    let mut byte = 1;
+    while byte < 256 {
+        let mut bit = 0;
+        while bit < 8 {
+            let set = byte & (1 << bit) != 0;
+            if set && (highest || byte & ((1 << bit) - 1) == 0) {
+                numbers[byte] = bit;
+            }
+            bit += 1;
+        }
+        byte += 1;
+    }
+    numbers
+}
+
+/// A set of betting positions, one bit each.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct SeatSet(u8);
+
+impl SeatSet {
+    pub const EMPTY: Self = Self(0);
+
+    /// Seats 1 to `count`.
+    pub const fn first(count: u8) -> Self {
+        if count as usize >= SEATS_MAX { Self(0xff) } else { Self((1 << count) - 1) }
+    }
+
+    #[inline]
+    pub const fn contains(self, seat: Seat) -> bool {
+        self.0 & (1 << seat.index()) != 0
+    }
+
+    #[inline]
+    pub const fn with(self, seat: Seat) -> Self {
+        Self(self.0 | (1 << seat.index()))
+    }
+
+    #[inline]
+    pub const fn without(self, seat: Seat) -> Self {
+        Self(self.0 & !(1 << seat.index()))
+    }
+
+    #[inline]
+    pub const fn union(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    #[inline]
+    pub const fn intersection(self, other: Self) -> Self {
+        Self(self.0 & other.0)
+    }
+
+    #[inline]
+    pub const fn minus(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
+    }
+
+    #[inline]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    #[inline]
+    pub const fn len(self) -> u32 {
+        self.0.count_ones()
+    }
+
+    pub const fn is_subset_of(self, other: Self) -> bool {
+        self.0 & !other.0 == 0
+    }
+
+    /// The lowest seat of the set.
+    #[inline]
+    pub const fn lowest(self) -> Option<Seat> {
+        match self.0 {
+            0 => None,
+            bits => Some(Seat::from_index(LOWEST_BIT[bits as usize])),
+        }
+    }
+
+    #[inline]
+    const fn highest(self) -> Option<Seat> {
+        match self.0 {
+            0 => None,
+            bits => Some(Seat::from_index(HIGHEST_BIT[bits as usize])),
+        }
+    }
+
+    /// The seat that comes first when going round in this direction.
+    #[inline]
+    pub const fn first_in(self, direction: Direction) -> Option<Seat> {
+        match direction {
+            Direction::FromLeft => self.lowest(),
+            Direction::FromRight => self.highest(),
+        }
+    }
+
+    /// The seats that come strictly after `seat` in this direction.
+    #[inline]
+    pub const fn after(self, seat: Seat, direction: Direction) -> Self {
+        let bit = 1u8 << seat.index();
+        let below = bit - 1;
+        match direction {
+            Direction::FromLeft => Self(self.0 & !(below | bit)),
+            Direction::FromRight => Self(self.0 & below),
+        }
+    }
+
+    /// The seats in order, going round in this direction.
+    #[inline]
+    pub fn iter(self, direction: Direction) -> SeatIter {
+        SeatIter { left: self, direction }
+    }
+
+    /// Whether the seats are neighbours in one unbroken row.
+    pub const fn is_adjacent_run(self) -> bool {
+        if self.0 == 0 {
+            return true;
+        }
+        let run = self.0 >> self.0.trailing_zeros();
+        run as u16 & (run as u16 + 1) == 0
+    }
+}
+
+impl FromIterator<Seat> for SeatSet {
+    fn from_iter<I: IntoIterator<Item = Seat>>(seats: I) -> Self {
+        seats.into_iter().fold(Self::EMPTY, Self::with)
+    }
+}
+
+impl fmt::Debug for SeatSet {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_set().entries(self.iter(Direction::FromLeft).map(Seat::number)).finish()
+    }
+}
+
+#[derive(Clone, Debug)]
+pub struct SeatIter {
+    left: SeatSet,
+    direction: Direction,
+}
+
+impl Iterator for SeatIter {
+    type Item = Seat;
+
+    #[inline]
+    fn next(&mut self) -> Option<Seat> {
+        let seat = self.left.first_in(self.direction)?;
+        self.left = self.left.without(seat);
+        Some(seat)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn going_round_visits_each_seat_once_in_either_direction() {
+        let seats: SeatSet = [2, 5, 8].into_iter().filter_map(Seat::new).collect();
+        let numbers = |direction| seats.iter(direction).map(Seat::number).collect::<Vec<_>>();
+        assert_eq!(numbers(Direction::FromLeft), [2, 5, 8]);
+        assert_eq!(numbers(Direction::FromRight), [8, 5, 2]);
+        let five = Seat::new(5).unwrap();
+        assert_eq!(seats.after(five, Direction::FromLeft), SeatSet::EMPTY.with(Seat::new(8).unwrap()));
+        assert_eq!(seats.after(five, Direction::FromRight), SeatSet::EMPTY.with(Seat::new(2).unwrap()));
+    }
+
+    #[test]
+    fn neighbours_are_an_unbroken_row() {
+        let set = |numbers: &[u8]| numbers.iter().filter_map(|&n| Seat::new(n)).collect::<SeatSet>();
+        assert!(set(&[3, 4, 5]).is_adjacent_run());
+        assert!(set(&[8]).is_adjacent_run());
+        assert!(!set(&[1, 3]).is_adjacent_run());
+        assert!(SeatSet::first(8).is_adjacent_run());
+    }
+}

@@ -1,0 +1,199 @@
+//! Where a word comes from: every prompt, refusal and settlement line names a clause or a reading.
+//!
+//! The engine's phases speak of a [`Point`] of procedure; this module alone knows which id that point has in each
+//! document. Blackjack's Chapter 7 stops early, so most of its points of procedure cite reading B1.
+
+use std::fmt;
+
+use crate::game::Game;
+
+/// A clause (`spanish-21 7.M`) or reading (`blackjack B1`) that something rests on.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Source {
+    pub game: Game,
+    pub id: &'static str,
+}
+
+impl fmt::Display for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}", self.game, self.id)
+    }
+}
+
+macro_rules! points {
+    ($($(#[$doc:meta])* $point:ident: $bj:literal $sp:literal $po:literal $pe:literal;)*) => {
+        /// A point of procedure that the engine cites.
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+        #[repr(u8)]
+        pub enum Point { $($(#[$doc])* $point,)* }
+
+        impl Point {
+            pub const ALL: &[Self] = &[$(Self::$point,)*];
+
+            /// The id of this point in each game, in the order of [`Game::ALL`].
+            const IDS: &'static [[&'static str; 4]] = &[$([$bj, $sp, $po, $pe],)*];
+        }
+    };
+}
+
+impl Point {
+    #[inline]
+    pub fn id(self, game: Game) -> &'static str {
+        Self::IDS[self as usize][game as usize]
+    }
+
+    #[inline]
+    pub fn source(self, game: Game) -> Source {
+        Source { game, id: self.id(game) }
+    }
+}
+
+// Columns: blackjack, spanish-21, pontoon-21, players-edge-21.
+points! {
+    // Chapter 6: wagers.
+    PlaceWagers: "6.A" "6.A" "6.A" "6.A";
+    MidShoeEntry: "6.C" "6.C" "6.C" "6.C";
+    WagersBeforeFirstCard: "6.D" "6.D" "6.D" "6.D";
+    WagersUntouched: "6.E" "6.E" "6.E" "6.E";
+    MainWagerFirst: "6.F" "6.F" "6.F" "6.F";
+    OptionalWagers: "6.G" "6.G" "6.G" "6.G";
+    AdjacentBoxes: "6.H" "6.H" "6.H" "6.H";
+    TableLimits: "H3" "H3" "H3" "H3";
+    SensorLitAtLock: "X2" "X2" "X2" "X2";
+    Positions: "2.A" "2.A" "2.A" "2.A";
+    // Chapter 7: the deal.
+    BurnAfterBatch: "7.B(3)" "7.B(3)" "7.B(3)" "7.B(3)";
+    BurnForNewDealer: "7.B(4)" "7.B(4)" "7.B(4)" "7.B(4)";
+    CoverCard: "7.D" "7.C" "7.C" "7.C";
+    Reshuffle: "7.E" "7.D" "7.D" "7.D";
+    DealFirstCards: "B1" "7.E(1)" "7.E(1)" "7.E(1)";
+    DealUpCard: "B1" "7.E(2)" "7.E(2)" "7.E(2)";
+    DealSecondCards: "B1" "7.E(3)" "7.E(3)" "7.E(3)";
+    DealHoleCard: "B1" "7.E(4)" "7.E(4)" "7.E(4)";
+    CardInThisDeck: "3.E" "3.B" "3.B" "3.B";
+    StrayTen: "3.E" "13.C" "13.C" "13.C";
+    SettleFirstCardWagers: "B1" "7.F" "7.F" "7.F";
+    AfterFirstCardWagers: "B1" "7.G" "7.G" "7.G";
+    // Chapter 8: insurance.
+    OfferInsurance: "8.B" "8.A" "8.A" "8.A";
+    InsuranceOnAceOnly: "8.B" "S2" "S2" "S2";
+    InsuranceAtMostHalf: "8.A" "8.B" "8.B" "8.B";
+    InsuranceClosed: "8.A(2)" "8.D" "8.D" "8.D";
+    InsuranceLost: "8.D" "8.F" "8.F" "8.F";
+    InsurancePays: "13.A(3)" "12.A(3)" "12.A(3)" "12.A(3)";
+    InsurancePaysSuited: "13.A(3)" "12.A(3)" "12.A(3)" "12.A(4)";
+    EvenMoney: "8.E(1)" "8.A" "8.A" "8.A";
+    EvenMoneyPays: "8.E(2)" "8.A" "8.A" "8.A";
+    EvenMoneyNotOffered: "8.F" "8.A" "8.A" "8.A";
+    AmountAsked: "X5" "X5" "X5" "X5";
+    // The reader.
+    Peek: "B1" "7.G(2)" "7.G(2)" "7.G(2)";
+    PeekUpCards: "14.K" "13.P" "13.P" "13.P";
+    DealerBlackjack: "B1" "7.G(3)" "7.G(3)" "7.G(3)";
+    ReaderMalfunction: "14.L" "13.Q" "13.Q" "13.Q";
+    ReaderWrong: "S12" "S12" "S12" "S12";
+    // Player blackjacks and decisions.
+    BlackjackOnLowUpCard: "B1" "7.H(1)(a)" "7.H(1)(a)" "7.H(1)(a)";
+    BlackjackAfterNo: "B1" "7.H(1)(b)" "7.H(1)(b)" "7.H(1)(b)(i)";
+    Decide: "B1" "7.H(2)" "7.H(2)" "7.H(2)";
+    DecisionOrder: "B1" "7.H" "7.H" "7.H";
+    Stand: "B1" "7.H(2)(d)" "7.H(2)(d)" "7.H(2)(e)";
+    Draw: "B1" "7.H(2)(e)" "7.H(2)(e)" "7.H(2)(f)";
+    DealRequestedCards: "B1" "7.I" "7.I" "7.I";
+    TwentyOneStands: "D1" "7.J" "7.J" "7.J";
+    HitLate: "H2" "H2" "H2" "H2";
+    // Chapter 9: surrender.
+    Surrender: "9.A" "9.A" "9.A" "9.A";
+    SurrenderFirst: "9.B" "9.B" "9.B" "9.B";
+    SurrenderAtOnce: "9.C(1)" "9.C(1)" "9.C(1)" "9.C(1)";
+    SurrenderWaits: "9.C(2)" "9.C(2)" "9.C(2)" "9.C(2)";
+    SurrenderHalf: "9.C(2)" "9.C(2)(b)" "9.C(2)(b)" "9.C(2)(b)";
+    SurrenderLost: "9.C(2)" "9.C(2)(a)" "9.C(2)(a)" "9.C(2)(a)";
+    HouseRestriction: "S11" "S11" "S11" "S11";
+    SplitHandMayNotSurrender: "D3" "D3" "D3" "D3";
+    // Chapter 10: doubles.
+    Double: "10.A" "10.A" "10.A" "10.A";
+    DoubleOnTheseCards: "10.A" "10.B" "10.B" "10.B";
+    DoubleAtMostOriginal: "10.A(1)" "10.A" "10.A" "10.A";
+    DoubleForLess: "D4" "D4" "D4" "10.L";
+    OneCardOnly: "10.A(2)" "10.C" "10.C" "10.C";
+    DoubleCardDown: "10.C" "10.D" "10.D" "10.D";
+    Redouble: "B1" "10.A" "10.A" "10.J";
+    RedoubleOffered: "B1" "10.A" "10.A" "10.I";
+    ThreeDoubles: "B1" "10.C" "10.C" "10.K";
+    Rescue: "B1" "10.H" "10.H" "10.H";
+    DoubleAgainstBlackjack: "10.B" "10.E" "10.E" "10.E";
+    // Chapter 11: splits.
+    Split: "11.A" "11.A" "11.A" "11.A";
+    SplitHandsInTurn: "11.B" "11.B" "11.B" "11.B";
+    SplitDecision: "11.C" "11.C" "11.C" "11.C";
+    SplitsAtMost: "11.D" "11.D" "11.D" "11.D";
+    SplitAgainstBlackjack: "11.E" "11.E" "11.E" "11.E";
+    // The dealer's hand.
+    Reveal: "B1" "7.L(1)" "7.L(1)" "7.L(1)";
+    DealerDraws: "B1" "7.M" "7.M" "7.M";
+    DealerMayNotDraw: "B1" "7.N" "7.N" "7.N";
+    // Settlement.
+    BustCollected: "H1" "H1" "H1" "H1";
+    WonDealerBust: "B1" "7.O(1)" "7.O(1)" "7.P(1)";
+    WonHigher: "B1" "7.O(2)" "7.O(2)" "7.P(2)";
+    WonBlackjack: "B1" "7.O(3)" "7.O(3)" "7.P(3)";
+    Won21Against21: "B1" "7.O(4)" "7.O(4)" "7.P(4)";
+    Tied: "B1" "7.P" "7.P" "7.Q";
+    LostToBlackjack: "B1" "7.Q" "7.Q" "7.R";
+    CollectThenPay: "B1" "7.R(1)" "7.R(1)" "7.S(1)";
+    PayAndCollect: "B1" "7.R(2)" "7.R(2)" "7.S(2)";
+    LosersToInventory: "B1" "7.S" "7.S" "7.T";
+    Discard: "B1" "7.T" "7.T" "7.U";
+    PaysEven: "13.A(1)" "12.A(1)" "12.A(1)" "12.A(1)";
+    PaysBlackjackThreeToTwo: "13.A(2)(a)" "12.A(2)" "12.A(2)" "12.A(2)";
+    PaysBlackjackSixToFive: "13.A(2)(b)" "12.A(2)" "12.A(2)" "12.A(2)";
+    Bonus678Mixed: "B1" "12.B(1)" "12.B(1)" "12.B(1)";
+    Bonus678Suited: "B1" "12.B(2)" "12.B(2)" "12.B(2)";
+    Bonus678Top: "B1" "12.B(3)" "12.B(3)" "12.B(3)";
+    Bonus777Mixed: "B1" "12.B(4)" "12.B(4)" "12.B(4)";
+    Bonus777Suited: "B1" "12.B(5)" "12.B(5)" "12.B(5)";
+    Bonus777Top: "B1" "12.B(6)" "12.B(6)" "12.B(6)";
+    BonusFiveCards: "B1" "12.B(7)" "12.B(7)" "12.B(7)";
+    BonusSixCards: "B1" "12.B(8)" "12.B(8)" "12.B(8)";
+    BonusSevenCards: "B1" "12.B(9)" "12.B(9)" "12.B(9)";
+    AdditionalSmall: "B1" "12.C(1)" "12.C(1)" "12.C(1)";
+    AdditionalLarge: "B1" "12.C(2)" "12.C(2)" "12.C(2)";
+    AdditionalOthers: "B1" "12.C(3)" "12.C(3)" "12.C(3)";
+    AdditionalOthersWithSeven: "B1" "12.C(3)" "12.C(3)" "12.C(4)";
+    OnePersonOnePayment: "S6" "S6" "S6" "S6";
+    // The table's own discipline.
+    ConfirmFirst: "H4" "H4" "H4" "H4";
+    UndoReach: "H5" "H5" "H5" "H5";
+    VoidReturnsWagers: "14.K(1)" "13.P(1)" "13.P(1)" "13.P(1)";
+    ProcedureSteps: "H6" "H6" "H6" "H6";
+    FloorAction: "S12" "S12" "S12" "S12";
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Readings are known by shape: one capital letter and a number.
+    fn is_reading(id: &str) -> bool {
+        let mut letters = id.chars();
+        letters.next().is_some_and(|c| c.is_ascii_uppercase())
+            && letters.clone().count() > 0
+            && letters.all(|c| c.is_ascii_digit())
+    }
+
+    #[test]
+    fn every_cited_clause_exists_in_its_document() {
+        let ids: Vec<(&str, &str)> = include_str!("../clauses/ids.txt")
+            .lines()
+            .filter_map(|line| line.split_once('\t'))
+            .map(|(game, id)| (game.trim(), id.trim()))
+            .collect();
+        for &point in Point::ALL {
+            for game in Game::ALL {
+                let id = point.id(game);
+                assert!(is_reading(id) || ids.contains(&(game.id(), id)), "{point:?}: {game} {id} is not a clause");
+            }
+        }
+    }
+}
