@@ -97,7 +97,7 @@ pub enum Event {
     Acted {
         seat: Seat,
         hand: u8,
-        action: InputKind,
+        action: Action,
         amount: Option<Cents>,
         source: Source,
     },
@@ -163,6 +163,18 @@ pub enum Event {
         across_reveal: bool,
         source: Source,
     },
+}
+
+/// What a player did with a hand.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Action {
+    Hit,
+    Stand,
+    Double,
+    Redouble,
+    Split,
+    Surrender,
+    Rescue,
 }
 
 /// Where a card went.

@@ -15,11 +15,13 @@ pub mod meter;
 pub mod money;
 pub mod prompt;
 pub mod refusal;
+pub mod script;
 pub mod seat;
 pub mod side;
 pub mod source;
 pub mod submission;
 pub mod table;
+pub mod text;
 pub mod wager;
 
 pub use engine::Engine;

@@ -5,7 +5,7 @@
 
 use super::Engine;
 use super::state::{HANDS_MAX, HandState, HandStatus, LateCard, Phase, Turn, Want};
-use crate::event::{Event, Events, Place};
+use crate::event::{Action, Event, Events, Place};
 use crate::game::Game;
 use crate::input::{Drawn, InputKind, UpGroup};
 use crate::line::{Outcome, Stake};
@@ -170,7 +170,7 @@ impl Engine {
         self.next_hand(out);
     }
 
-    fn report_action(&self, action: InputKind, amount: Option<Cents>, point: Point, out: &mut Events) {
+    fn report_action(&self, action: Action, amount: Option<Cents>, point: Point, out: &mut Events) {
         let Turn { seat, hand, .. } = self.now.turn;
         out.push(Event::Acted { seat, hand: hand + 1, action, amount, source: self.cite(point) });
     }
@@ -212,7 +212,7 @@ impl Engine {
     pub(super) fn on_hit(&mut self, out: &mut Events) -> Result<(), Refusal> {
         self.check_hit()?;
         self.now.turn.want = Want::HitCard;
-        self.report_action(InputKind::Hit, None, Point::Draw, out);
+        self.report_action(Action::Hit, None, Point::Draw, out);
         Ok(())
     }
 
@@ -222,7 +222,7 @@ impl Engine {
 
     pub(super) fn on_stand(&mut self, out: &mut Events) -> Result<(), Refusal> {
         self.check_stand()?;
-        self.report_action(InputKind::Stand, None, Point::Stand, out);
+        self.report_action(Action::Stand, None, Point::Stand, out);
         self.finish_turn(HandStatus::Done, out);
         Ok(())
     }
@@ -264,7 +264,7 @@ impl Engine {
         };
         self.add_to_hand(added);
         self.now.turn.want = Want::DoubleCard;
-        self.report_action(InputKind::Double, added.amount(), Point::Double, out);
+        self.report_action(Action::Double, added.amount(), Point::Double, out);
         Ok(())
     }
 
@@ -340,7 +340,7 @@ impl Engine {
         let added = self.check_redouble()?;
         self.add_to_hand(added);
         self.now.turn.want = Want::DoubleCard;
-        self.report_action(InputKind::Redouble, added.amount(), Point::Redouble, out);
+        self.report_action(Action::Redouble, added.amount(), Point::Redouble, out);
         Ok(())
     }
 
@@ -358,7 +358,7 @@ impl Engine {
     /// 10.H, P4: the last added wager is taken back, the rest is forfeit.
     pub(super) fn on_rescue(&mut self, out: &mut Events) -> Result<(), Refusal> {
         self.check_rescue()?;
-        self.report_action(InputKind::Rescue, None, Point::Rescue, out);
+        self.report_action(Action::Rescue, None, Point::Rescue, out);
         let Turn { seat, hand, .. } = self.now.turn;
         self.now.turn_hand_mut().status = HandStatus::Rescued;
         self.settle_hand(seat, hand, Outcome::Rescued, "rescue", None, Point::Rescue, out);
@@ -386,7 +386,7 @@ impl Engine {
                 _ => Err(refusal),
             };
         }
-        self.report_action(InputKind::Split, self.now.box_at(self.now.turn.seat).main.amount(), Point::Split, out);
+        self.report_action(Action::Split, self.now.box_at(self.now.turn.seat).main.amount(), Point::Split, out);
         let at = usize::from(self.now.turn.hand);
         let seat = self.now.turn.seat;
         let split = self.now.box_mut(seat);
@@ -438,7 +438,7 @@ impl Engine {
     /// 9.C: halved at once under a low up card; otherwise the wager sits on the cards until the hole card is turned.
     pub(super) fn on_surrender(&mut self, out: &mut Events) -> Result<(), Refusal> {
         self.check_surrender()?;
-        self.report_action(InputKind::Surrender, None, Point::Surrender, out);
+        self.report_action(Action::Surrender, None, Point::Surrender, out);
         let seat = self.now.turn.seat;
         self.now.turn_hand_mut().status = HandStatus::Surrendered;
         if self.now.up == Some(UpGroup::Low) {
@@ -495,7 +495,7 @@ impl Engine {
             && self.now.turn.seat != seat
             && matches!(self.now.turn.want, Want::Decision | Want::AfterDouble)
         {
-            self.report_action(InputKind::Stand, None, Point::HitLate, out);
+            self.report_action(Action::Stand, None, Point::HitLate, out);
             self.finish_turn(HandStatus::Done, out);
         }
     }

@@ -4,7 +4,7 @@
 
 use super::Engine;
 use super::state::{BurnDue, HandStatus, Phase, Step};
-use crate::event::{Event, Events};
+use crate::event::{Action, Event, Events};
 use crate::game::Direction;
 use crate::input::{InputKind, UpGroup};
 use crate::refusal::{Reason, Refusal};
@@ -143,7 +143,7 @@ impl Engine {
         }
         self.now.box_mut(seat).hands[0].status = HandStatus::Surrendered;
         let source = self.cite(Point::Surrender);
-        out.push(Event::Acted { seat, hand: 1, action: InputKind::Surrender, amount: None, source });
+        out.push(Event::Acted { seat, hand: 1, action: Action::Surrender, amount: None, source });
         if self.now.up == Some(UpGroup::Low) {
             self.settle_surrender(seat, Point::SurrenderAtOnce, out);
         }

@@ -1,0 +1,249 @@
+//! Words for people: prompts, events and lines as one sentence each, with the source at the end.
+//!
+//! Nothing here decides; and nothing here runs unless somebody wants to read.
+
+use std::fmt;
+
+use crate::event::{Action, Event, Place};
+use crate::input::{Answer, Drawn, InputKind};
+use crate::line::{Approval, Handling, Line, Outcome, Stake};
+use crate::money::Cents;
+use crate::prompt::{Order, Prompt};
+
+impl fmt::Display for Prompt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} [{}]", self.order, self.source)
+    }
+}
+
+impl fmt::Display for Order {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TakeWagers { cover_seen: false } => f.write_str("Take wagers, then lock"),
+            Self::TakeWagers { cover_seen: true } => {
+                f.write_str("The cover card has appeared: reshuffle before the next round")
+            }
+            Self::BurnForNewDealer => f.write_str("New dealer: burn one card"),
+            Self::DealFirstCard(seat) => write!(f, "Deal a first card face up to seat {seat}"),
+            Self::DealUpCard => f.write_str("Deal the dealer's first card face up"),
+            Self::DealSecondCard(seat) => write!(f, "Deal a second card face up to seat {seat}"),
+            Self::DealHoleCard => f.write_str("Deal the dealer's second card face down"),
+            Self::SettleLine { line, .. } => write!(f, "{} {}", verb(line), describe_line(line)),
+            Self::ApproveLine { line } => write!(f, "Floorperson: approve {}", describe_line(line)),
+            Self::OfferInsurance | Self::TakeInsurance => {
+                f.write_str("Offer insurance, then insert the hole card into the reader")
+            }
+            Self::InsertHoleCard { attempts: 0 } => f.write_str("Insert the hole card into the reader"),
+            Self::InsertHoleCard { .. } => f.write_str("The reader could not read: insert the hole card again"),
+            Self::ReaderStopped => f.write_str(
+                "The reader is out of service: deal nothing until it is repaired or a floorperson ends the round",
+            ),
+            Self::AskDecision { seat, hand, total, soft } => {
+                let kind = if *soft { "soft" } else { "hard" };
+                write!(f, "Seat {seat}{}: {kind} {total}, ask for a decision", HandNumber(*hand))
+            }
+            Self::AskAfterDouble { seat, hand, total } => {
+                write!(f, "Seat {seat}{}: {total} after the double; rescue, double again or stand", HandNumber(*hand))
+            }
+            Self::DealHit { seat, hand } => write!(f, "Deal a card face up to seat {seat}{}", HandNumber(*hand)),
+            Self::DealDouble { seat, hand } => {
+                write!(f, "Deal one card sideways to seat {seat}{}", HandNumber(*hand))
+            }
+            Self::DealSplitCard { seat, hand } => {
+                write!(f, "Deal a second card to seat {seat}, hand {hand}")
+            }
+            Self::TurnHoleCard { blackjack: true } => f.write_str("Dealer blackjack: turn the hole card"),
+            Self::TurnHoleCard { blackjack: false } => f.write_str("Turn the hole card face up"),
+            Self::DealToDealer { total, soft } => {
+                let kind = if *soft { "soft" } else { "hard" };
+                write!(f, "Dealer has {kind} {total}: draw a card face up")
+            }
+            Self::TurnCard { seat } => write!(f, "Turn the face-down card of seat {seat}"),
+            Self::TellAmount { seat, wager } => write!(f, "Tell the amount of seat {seat}'s {wager} wager"),
+            Self::TellPersons => f.write_str("Tell which boxes belong to one person, then `next`"),
+            Self::DealAndTellUpCard => f.write_str("Deal two cards to each box and the dealer, then tell the up card"),
+            Self::ServeDecisions => {
+                f.write_str("Serve the players' decisions; tap a blackjack or surrender on its seat")
+            }
+            Self::MarkBlackjacks => f.write_str("Dealer blackjack: turn the hole card and tap the players' blackjacks"),
+            Self::RevealStep => f.write_str("Turn the hole card face up"),
+            Self::DealerDrawsStep => f.write_str("Draw the dealer's cards"),
+            Self::SettleStep => f.write_str("Settle all wagers, then clear the cards to the discard rack"),
+        }
+    }
+}
+
+/// Hands are numbered only where a box has more than one.
+struct HandNumber(u8);
+
+impl fmt::Display for HandNumber {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0 > 1 { write!(f, ", hand {}", self.0) } else { Ok(()) }
+    }
+}
+
+fn verb(line: &Line) -> &'static str {
+    match line.handling() {
+        Handling::Take => "Collect",
+        Handling::Give => match line.outcome {
+            Outcome::Won => "Pay",
+            Outcome::Lost | Outcome::Tied | Outcome::Surrendered | Outcome::Rescued | Outcome::Dead | Outcome::Void => {
+                "Return"
+            }
+        },
+    }
+}
+
+/// `seat 2, hand 1, main: won, blackjack, 3 to 2, pays $15`.
+fn describe_line(line: &Line) -> String {
+    let mut text = format!("seat {}", line.seat);
+    if line.hand > 1 {
+        text.push_str(&format!(", hand {}", line.hand));
+    }
+    text.push_str(&format!(" {}: {}", line.wager, line.outcome.word()));
+    if !line.name.is_empty() {
+        text.push_str(&format!(", {}", line.name));
+    }
+    if let Some(pay) = line.pay {
+        text.push_str(&format!(", {pay}"));
+    }
+    match (line.stake, line.pays, line.returned) {
+        (Stake::UNKNOWN, None, _) | (Stake::UNKNOWN, _, None) => text.push_str(", amount by the chips"),
+        (_, pays, returned) => {
+            if let Some(pays) = pays.filter(|&pays| pays != Cents::ZERO) {
+                text.push_str(&format!(", pays {pays}"));
+            }
+            if let Some(returned) = returned.filter(|&returned| returned != Cents::ZERO) {
+                text.push_str(&format!(", returns {returned}"));
+            }
+            if let (Some(kept), Handling::Take) = (line.kept(), line.handling()) {
+                text.push_str(&format!(", takes {kept}"));
+            }
+        }
+    }
+    if let Some(earlier) = line.correction {
+        text.push_str(&format!(" (correction: the player had received {earlier})"));
+    }
+    if line.approval == Approval::Floor {
+        text.push_str(" (floorperson approves)");
+    }
+    text
+}
+
+impl fmt::Display for Line {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} [{}]", describe_line(self), self.source)
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Hand { seat, hand } => write!(f, "seat {seat}{}", HandNumber(*hand)),
+            Self::Dealer => f.write_str("the dealer"),
+            Self::HoleCard => f.write_str("the hole card's place"),
+            Self::Shoe => f.write_str("the shoe"),
+        }
+    }
+}
+
+struct Amount(Option<Cents>);
+
+impl fmt::Display for Amount {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Some(amount) => write!(f, " {amount}"),
+            None => Ok(()),
+        }
+    }
+}
+
+fn action_word(action: Action) -> &'static str {
+    match action {
+        Action::Stand => "stands",
+        Action::Hit => "asks for a card",
+        Action::Double => "doubles",
+        Action::Redouble => "doubles again",
+        Action::Split => "splits",
+        Action::Surrender => "surrenders",
+        Action::Rescue => "rescues",
+    }
+}
+
+impl fmt::Display for Event {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::BoxesLinked { seats, .. } => {
+                let numbers: Vec<String> =
+                    seats.iter(crate::game::Direction::FromLeft).map(|seat| seat.to_string()).collect();
+                write!(f, "boxes {} are one person's", numbers.join(" and "))?;
+            }
+            Self::WagerPlaced { seat, wager, amount, .. } => {
+                write!(f, "seat {seat} wagers {wager}{}", Amount(*amount))?;
+            }
+            Self::WagerRemoved { seat, wager, .. } => write!(f, "seat {seat} takes back {wager}")?,
+            Self::WagersLocked { by_first_card: false, .. } => f.write_str("no more bets")?,
+            Self::WagersLocked { by_first_card: true, .. } => {
+                f.write_str("no more bets: the first card locked the table, nobody had pressed the button")?;
+            }
+            Self::LateWager { seat, wager, .. } => write!(f, "late: {wager} at seat {seat} does not count")?,
+            Self::DealerChanged { name, .. } => write!(f, "new dealer: {}", name.as_str())?,
+            Self::Burnt { .. } => f.write_str("one card burnt")?,
+            Self::CoverCardAppeared { at, .. } => {
+                write!(f, "cover card before {at}: finish the round, then reshuffle")?;
+            }
+            Self::CardDealt { to, card: Drawn::FaceUp(card), total, soft, .. } => {
+                write!(f, "{card} to {to}, {}{total}", if *soft { "soft " } else { "" })?;
+            }
+            Self::CardDealt { to, card: Drawn::FaceDown, .. } => write!(f, "a face-down card to {to}")?,
+            Self::LastCardTakenBack { .. } => f.write_str("the last card is read again")?,
+            Self::LineWithdrawn(line) => write!(f, "withdrawn: {}", describe_line(line))?,
+            Self::LineReopened { seat, hand, wager, .. } => {
+                write!(f, "open again: seat {seat}{} {wager}", HandNumber(*hand))?;
+            }
+            Self::InsurancePlaced { seat, amount, .. } => write!(f, "seat {seat} insures{}", Amount(*amount))?,
+            Self::InsuranceClosed { .. } => f.write_str("insurance is closed")?,
+            Self::ReaderAnswered { answer, .. } => f.write_str(match answer {
+                Answer::Yes => "reader: blackjack",
+                Answer::No => "reader: no blackjack",
+                Answer::Unread => "reader: could not read",
+            })?,
+            Self::ReaderStopped { .. } => f.write_str("the reader is out of service")?,
+            Self::ReaderWrong { said, .. } => {
+                write!(f, "the reader said {} and the hole card says otherwise", said.word())?;
+            }
+            Self::BlackjackAnnounced { seat, .. } => write!(f, "seat {seat} has a blackjack")?,
+            Self::Acted { seat, hand, action, amount, .. } => {
+                write!(f, "seat {seat}{} {}{}", HandNumber(*hand), action_word(*action), Amount(*amount))?;
+            }
+            Self::HoleCardRevealed { card, total, soft, .. } => {
+                write!(f, "hole card {card}: dealer has {}{total}", if *soft { "soft " } else { "" })?;
+            }
+            Self::CardTurned { seat, hand, card, .. } => write!(f, "seat {seat}{} turns {card}", HandNumber(*hand))?,
+            Self::DealerStands { total, .. } if *total > 21 => write!(f, "dealer busts with {total}")?,
+            Self::DealerStands { total, soft, .. } => {
+                write!(f, "dealer stands on {}{total}", if *soft { "soft " } else { "" })?;
+            }
+            Self::DealerMayNotDraw { total, .. } => {
+                write!(f, "dealer keeps {total}: another card could change nothing")?;
+            }
+            Self::AmountTold { seat, wager, amount, .. } => write!(f, "seat {seat}'s {wager} wager is {amount}")?,
+            Self::Settled(line) => f.write_str(&describe_line(line))?,
+            Self::LineConfirmed { seat, hand, wager, implied, .. } => {
+                let how = if *implied { "done by moving on" } else { "done" };
+                write!(f, "{how}: seat {seat}{} {wager}", HandNumber(*hand))?;
+            }
+            Self::Approved { by: InputKind::ReaderRepaired, .. } => f.write_str("the reader is back in service")?,
+            Self::Approved { .. } => f.write_str("approved by the floorperson")?,
+            Self::StepDone { .. } => f.write_str("step done")?,
+            Self::RoundVoid { .. } => f.write_str("the round is void: all hands dead, wagers returned")?,
+            Self::RoundEnded { .. } => f.write_str("round over: cards to the discard rack, in order")?,
+            Self::Undone { input, .. } => write!(f, "undone: {}", input.word())?,
+            Self::Corrected { input, reason, across_reveal, .. } => {
+                let alert = if *across_reveal { " (ALERT: across the reveal)" } else { "" };
+                write!(f, "corrected: {} taken back, \"{}\"{alert}", input.word(), reason.as_str())?;
+            }
+        }
+        write!(f, " [{}]", self.source())
+    }
+}
