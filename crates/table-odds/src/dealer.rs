@@ -5,30 +5,13 @@
 
 use num_bigint::BigUint;
 use table_rules::card::Card;
+use table_rules::table::Soft17;
 
 use crate::fraction::Fraction;
 use crate::shoe::{Shoe, VALUES, ValueCounts, card_of, falling};
 
 /// The longest hand a dealer can reach: seven aces hit as soft 17, a five makes hard 12, five more aces make 17.
 pub const DEALER_CARDS_MAX: usize = 13;
-
-/// What the dealer does with a soft 17.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Soft17 {
-    Stands,
-    Hits,
-}
-
-impl Soft17 {
-    pub const ALL: [Self; 2] = [Self::Stands, Self::Hits];
-
-    pub const fn id(self) -> &'static str {
-        match self {
-            Self::Stands => "stands",
-            Self::Hits => "hits",
-        }
-    }
-}
 
 /// How a dealer's hand ends.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -273,7 +256,7 @@ mod tests {
     fn every_order_of_the_shoe_is_counted_once() {
         for game in Game::ALL {
             for decks in [1, 6, 8] {
-                for soft17 in Soft17::ALL {
+                for soft17 in [Soft17::Stands, Soft17::Hits] {
                     let shoe = Shoe::new(game, decks).unwrap();
                     let odds = DealerOdds::of(shoe, soft17, Known::Nothing);
                     assert_eq!(*odds.all_ways(), shoe.orders(13), "{game} {decks} {soft17:?}");

@@ -78,7 +78,7 @@ impl Fraction {
     }
 }
 
-fn gcd(mut a: BigUint, mut b: BigUint) -> BigUint {
+pub(crate) fn gcd(mut a: BigUint, mut b: BigUint) -> BigUint {
     while b != BigUint::ZERO {
         (a, b) = (b.clone(), a % b);
     }

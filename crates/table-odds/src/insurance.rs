@@ -4,11 +4,12 @@
 //! player who has seen some of them has other odds, and the house edge is reckoned without.
 
 use table_rules::game::Game;
-use table_rules::money::{Cents, Pay, Ratio};
+use table_rules::money::{Pay, Ratio};
 use table_rules::wager::WagerId;
 
 use crate::deals::{Answer, Tally};
-use crate::shoe::Shoe;
+use crate::fraction::Fraction;
+use crate::shoe::{Shoe, falling};
 use crate::table::{Effect, Identity, Line, OddsTable};
 
 /// How an insurance wager can end.
@@ -31,10 +32,10 @@ impl Ending {
         }
     }
 
-    fn pay(self) -> Option<Pay> {
+    fn pay(self) -> Option<Ratio> {
         match self {
-            Self::SuitedBlackjack => Some(Pay::To(Ratio::new(5, 1))),
-            Self::Blackjack => Some(Pay::To(Ratio::new(2, 1))),
+            Self::SuitedBlackjack => Some(Ratio::new(5, 1)),
+            Self::Blackjack => Some(Ratio::new(2, 1)),
             Self::NoBlackjack => None,
         }
     }
@@ -81,9 +82,9 @@ pub fn insurance(shoe: Shoe) -> OddsTable {
             name: ending.name().to_owned(),
             clause: ending.clause(game).to_owned(),
             ways,
-            pays: pay.map_or_else(|| "lost".to_owned(), |pay| pay.to_string()),
+            pays: pay.map_or_else(|| "lost".to_owned(), |ratio| Pay::To(ratio).to_string()),
             basis: if pay.is_some() { "to" } else { "lost" },
-            effect: pay.map_or(Effect::Lost, |pay| Effect::of_pay(pay, Cents(1))),
+            effect: ending.pay().map_or(Effect::Lost, |ratio| Effect::Gained(Fraction::new(ratio.pays, ratio.stakes))),
         });
     }
     let identity = Identity {
@@ -94,13 +95,13 @@ pub fn insurance(shoe: Shoe) -> OddsTable {
         soft17: None,
         options: Vec::new(),
     };
-    OddsTable { identity, lines }
+    let aces = u64::from(shoe.value_counts().of(0));
+    OddsTable::new(identity, lines, falling(shoe.cards() - 1, 3) * aces)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::fraction::Fraction;
 
     fn edge(game: Game, decks: u8) -> Fraction {
         insurance(Shoe::new(game, decks).unwrap()).edge().unwrap()

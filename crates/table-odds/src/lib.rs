@@ -2,12 +2,20 @@
 //!
 //! Every figure is a count of ordered deals from a fresh shoe, found through the evaluators that the engine itself pays
 //! by, so that what is audited is what pays. Nothing is sampled, and no float takes part before the last digit is known.
+//!
+//! - [`fraction`], [`shoe`]: exact numbers, and ways to draw cards.
+//! - [`deals`]: every deal of the first cards. [`dealer`]: every final hand of the dealer.
+//! - [`judge`]: asks an evaluator as the engine would. [`wager`]: the odds of one offer. [`insurance`]: those of insurance.
+//! - [`catalogue`]: every game, wager, paytable and option. [`table`], [`report`]: figures, JSON, pages, PAR sheets.
 #![forbid(unsafe_code)]
 
+pub mod catalogue;
 pub mod dealer;
 pub mod deals;
 pub mod fraction;
 pub mod insurance;
+pub mod judge;
 pub mod report;
 pub mod shoe;
 pub mod table;
+pub mod wager;

@@ -6,9 +6,10 @@ use std::fmt::Write as _;
 
 use serde::Serialize;
 use sha2::{Digest, Sha256};
+use table_rules::table::Soft17;
 
 use crate::fraction::Fraction;
-use crate::table::{Line, OddsTable};
+use crate::table::{Line, MeterShare, OddsTable};
 
 /// One table in the form that `--json` prints.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -25,9 +26,9 @@ pub struct Report {
     /// Expected loss for one unit staked; null where a meter or a wheel has a say.
     pub edge: Option<f64>,
     pub edge_exact: Option<Exact>,
-    /// The same with meters and wheels paying nothing.
-    pub edge_fixed: f64,
-    pub edge_fixed_exact: Exact,
+    /// The same with meters paying nothing; null where a wheel decides.
+    pub edge_fixed: Option<f64>,
+    pub edge_fixed_exact: Option<Exact>,
     pub meter_lines: Vec<MeterLine>,
     pub lines: Vec<ReportLine>,
 }
@@ -88,20 +89,20 @@ impl Report {
             wager: identity.wager.id(),
             paytable: identity.paytable.clone(),
             decks: identity.decks,
-            soft17: identity.soft17.map(crate::dealer::Soft17::id),
+            soft17: identity.soft17.map(soft17_id),
             options: identity.options.clone(),
             hit_frequency: table.hit_frequency().to_float(),
             edge: edge.as_ref().map(Fraction::to_float),
             edge_exact: edge.as_ref().map(Exact::from),
-            edge_fixed: edge_fixed.to_float(),
-            edge_fixed_exact: Exact::from(&edge_fixed),
+            edge_fixed: edge_fixed.as_ref().map(Fraction::to_float),
+            edge_fixed_exact: edge_fixed.as_ref().map(Exact::from),
             meter_lines: table.meter_lines().map(|found| meter_line(table, found)).collect(),
             lines: table.lines.iter().map(line).collect(),
         }
     }
 }
 
-fn meter_line(table: &OddsTable, found: crate::table::MeterShare<'_>) -> MeterLine {
+fn meter_line(table: &OddsTable, found: MeterShare<'_>) -> MeterLine {
     MeterLine {
         line: found.line.name.clone(),
         meter: found.meter.name(),
@@ -109,6 +110,14 @@ fn meter_line(table: &OddsTable, found: crate::table::MeterShare<'_>) -> MeterLi
         probability: found.probability.to_float(),
         numerator: found.line.ways.to_string(),
         denominator: table.all_ways().to_string(),
+    }
+}
+
+/// As submissions spell it.
+fn soft17_id(soft17: Soft17) -> &'static str {
+    match soft17 {
+        Soft17::Stands => "stands",
+        Soft17::Hits => "hits",
     }
 }
 
@@ -127,7 +136,11 @@ pub fn heading(table: &OddsTable) -> String {
     let plural = if identity.decks == 1 { "deck" } else { "decks" };
     let _ = write!(heading, ", {}, {} {plural}", identity.game, identity.decks);
     if let Some(soft17) = identity.soft17 {
-        let _ = write!(heading, ", dealer {} on soft 17", soft17.id());
+        let does = match soft17 {
+            Soft17::Stands => "stands on",
+            Soft17::Hits => "hits",
+        };
+        let _ = write!(heading, ", dealer {does} soft 17");
     }
     for (name, value) in &identity.options {
         let _ = write!(heading, ", {name} = {value}");
@@ -147,17 +160,18 @@ pub fn page(table: &OddsTable) -> String {
         let _ = writeln!(page, "  {name:name_width$}  {pays:pays_width$}  {percent:>10} %  {}", line.clause);
     }
     let _ = writeln!(page, "  hit frequency {} %", table.hit_frequency().percent(4));
-    match table.edge() {
-        Some(edge) => {
-            let _ = writeln!(page, "  house edge {} %", edge.percent(4));
-        }
-        None => {
-            let _ = writeln!(page, "  house edge without meters and wheels {} %", table.edge_fixed().percent(4));
-        }
-    }
+    let _ = match (table.edge(), table.edge_fixed()) {
+        (Some(edge), _) => writeln!(page, "  house edge {} %", edge.percent(4)),
+        (None, Some(fixed)) => writeln!(page, "  house edge without the meters {} %", fixed.percent(4)),
+        (None, None) => writeln!(page, "  house edge: the wheel decides"),
+    };
     for share in table.meter_lines() {
-        let one_in = Fraction::new(table.all_ways(), share.line.ways.clone()).decimal(0);
-        let _ = writeln!(page, "  {} % of the {} meter: 1 in {one_in}", share.percent, share.meter.name());
+        let chance = if share.probability.is_zero() {
+            "never with these decks".to_owned()
+        } else {
+            format!("1 in {}", Fraction::new(table.all_ways().clone(), share.line.ways.clone()).decimal(0))
+        };
+        let _ = writeln!(page, "  {} % of the {} meter: {chance}", share.percent, share.meter.name());
     }
     page
 }
@@ -170,8 +184,8 @@ pub fn par_sheet(table: &OddsTable) -> String {
     sheet
 }
 
-/// SHA-256 over what the table is, what every line pays and by which clause, and how many deals the evaluator gave it:
-/// a change of paytable or of evaluator that moves any deal between lines changes the hash.
+/// SHA-256 over what the table is, what every line pays and by which clause, and what share of the deals the evaluator
+/// gives it: a change of a paytable's figures changes the hash, and so does an evaluator that moves deals to other lines.
 pub fn fingerprint(table: &OddsTable) -> String {
     let mut hash = Sha256::new();
     hash.update(heading(table));

@@ -2,11 +2,11 @@
 
 use num_bigint::{BigInt, BigUint};
 use table_rules::game::Game;
-use table_rules::money::{Cents, MeterName, Pay};
+use table_rules::money::MeterName;
+use table_rules::table::Soft17;
 use table_rules::wager::WagerId;
 
-use crate::dealer::Soft17;
-use crate::fraction::Fraction;
+use crate::fraction::{Fraction, gcd};
 
 /// What the figures of a table hold for.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -39,19 +39,6 @@ pub enum Effect {
 }
 
 impl Effect {
-    /// What a paytable's words do, with `stake` for amounts that are fixed in dollars.
-    pub fn of_pay(pay: Pay, stake: Cents) -> Self {
-        match pay {
-            Pay::To(ratio) => Self::Gained(Fraction::new(ratio.pays, ratio.stakes)),
-            Pay::For(ratio) => Self::Gained(&Fraction::new(ratio.pays, ratio.stakes) - &Fraction::one()),
-            Pay::Amount(amount) => {
-                let stake = u64::try_from(stake.0).unwrap_or(0);
-                Self::Gained(&Fraction::new(amount.0, stake) - &Fraction::one())
-            }
-            Pay::Meter { percent, meter } => Self::Meter { meter, percent },
-        }
-    }
-
     fn wins(&self) -> bool {
         match self {
             Self::Lost | Self::Returned => false,
@@ -89,6 +76,8 @@ pub struct Line {
 pub struct OddsTable {
     pub identity: Identity,
     pub lines: Vec<Line>,
+    /// Every deal there is, counted from the shoe and not from the lines.
+    all_ways: BigUint,
 }
 
 /// A line that a meter pays.
@@ -101,18 +90,34 @@ pub struct MeterShare<'a> {
 }
 
 impl OddsTable {
-    pub fn all_ways(&self) -> BigUint {
-        self.lines.iter().map(|line| &line.ways).sum()
+    /// `all_ways` is what the shoe gives, so that a deal that no line counted shows. The ways are divided by what they
+    /// have in common: the same chances in smaller numbers.
+    pub fn new(identity: Identity, mut lines: Vec<Line>, all_ways: BigUint) -> Self {
+        let common = lines.iter().fold(all_ways.clone(), |common, line| gcd(common, line.ways.clone()));
+        for line in &mut lines {
+            line.ways /= &common;
+        }
+        Self { identity, lines, all_ways: all_ways / common }
+    }
+
+    /// The denominator of every line's probability.
+    pub fn all_ways(&self) -> &BigUint {
+        &self.all_ways
+    }
+
+    /// Whether the lines make up every deal exactly once. Always so; a test and the command check it.
+    pub fn is_complete(&self) -> bool {
+        self.lines.iter().map(|line| &line.ways).sum::<BigUint>() == self.all_ways
     }
 
     pub fn probability(&self, line: &Line) -> Fraction {
-        Fraction::new(line.ways.clone(), self.all_ways())
+        Fraction::new(line.ways.clone(), self.all_ways.clone())
     }
 
     /// How often the wager wins anything.
     pub fn hit_frequency(&self) -> Fraction {
         let wins: BigUint = self.lines.iter().filter(|line| line.effect.wins()).map(|line| &line.ways).sum();
-        Fraction::new(wins, self.all_ways())
+        Fraction::new(wins, self.all_ways.clone())
     }
 
     /// Whether part of what the wager pays is not in the paytable: a meter's amount or a wheel's symbol.
@@ -122,12 +127,14 @@ impl OddsTable {
 
     /// Expected loss for one unit staked; None where meters or wheels have a say.
     pub fn edge(&self) -> Option<Fraction> {
-        (!self.is_open_ended()).then(|| self.edge_fixed())
+        if self.is_open_ended() { None } else { self.edge_fixed() }
     }
 
-    /// Expected loss for one unit staked when meters and wheels pay nothing.
-    pub fn edge_fixed(&self) -> Fraction {
-        -&self.mean(Effect::fixed)
+    /// Expected loss for one unit staked when meters pay nothing; None where a wheel decides, because no document says
+    /// how often it stops where.
+    pub fn edge_fixed(&self) -> Option<Fraction> {
+        let spun = self.lines.iter().any(|line| line.effect == Effect::Spun);
+        (!spun).then(|| -&self.mean(Effect::fixed))
     }
 
     /// The lines that a meter pays, and how likely each is.
@@ -165,6 +172,6 @@ impl OddsTable {
             let ways = Fraction::new(BigInt::from(line.ways.clone()), 1_u8);
             sum = &sum + &(&value(&line.effect) * &ways);
         }
-        &sum * &Fraction::new(1, self.all_ways())
+        &sum * &Fraction::new(1, self.all_ways.clone())
     }
 }
