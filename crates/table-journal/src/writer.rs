@@ -286,7 +286,7 @@ impl<S: Storage + Clone> Worker<S> {
         while let Ok(job) = self.queue.try_recv() {
             match job {
                 Job::Append(_, acknowledge) | Job::Checkpoint(_, acknowledge) | Job::BeginEpoch(_, _, acknowledge) => {
-                    acknowledge(Err(Arc::clone(error)))
+                    acknowledge(Err(Arc::clone(error)));
                 }
                 Job::Stop => {}
             }

@@ -4,9 +4,11 @@
 
 mod common;
 
-use common::{all, check, create, entry, inputs, open, small_settings};
+use common::{SECOND_IDENTITY, all, check, create, entry, inputs, open, small_settings, wall};
 use table_journal::lying::{LyingStorage, SplitMix};
-use table_journal::{Appender, JournalError, RecordKind, Sequence, StartedFrom};
+use table_journal::{
+    Appender, JournalError, MonotonicTime, PersonId, RecordKind, Retention, Sequence, Settings, StartedFrom,
+};
 
 /// What the test knows about a journal: everything it asked for, and how much of that was acknowledged.
 #[derive(Clone, Default)]
@@ -147,6 +149,60 @@ fn cuts_upon_cuts_even_during_recovery_lose_nothing_acknowledged() {
         check_promises(&left, &mut known, &format!("round {round}"));
     }
     assert!(reopened > 300, "most recoveries were cut: {reopened} were not");
+}
+
+#[test]
+fn a_cut_during_rotation_and_retention_leaves_no_gap() {
+    let retention = Retention { bytes_max: 4 * 2048, age_min_s: 0, age_max_s: None };
+    let settings = Settings { retention, ..small_settings() };
+    let life = |storage: &LyingStorage, known: &mut Known| -> Result<(), JournalError> {
+        let mut appender = create(storage, &settings)?;
+        for number in 0..60u32 {
+            let input = format!("input {number}").into_bytes();
+            known.submitted.push(input.clone());
+            appender.append(&entry(i64::from(number), &input, &[0x77; 150]))?;
+            appender.commit()?;
+            known.acknowledged = known.submitted.len();
+            if appender.checkpoint_due() {
+                appender.checkpoint(&entry(i64::from(number), &[], b"state"))?;
+            }
+            if number % 9 == 0 {
+                appender.begin_epoch(SECOND_IDENTITY, wall(i64::from(number)), MonotonicTime(0), PersonId::NOBODY)?;
+            }
+        }
+        Ok(())
+    };
+    let mut furthest = 0;
+    for operation in 0.. {
+        let storage = LyingStorage::new();
+        storage.cut_power_at(operation, 33);
+        let mut known = Known::default();
+        if life(&storage, &mut known).is_ok() {
+            break;
+        }
+        for seed in 0..6 {
+            let left = storage.after_power_cut(seed);
+            let context = format!("operation {operation} seed {seed}");
+            match open(&left, &settings) {
+                Ok((mut appender, _, _)) => common::fill(&mut appender, 1000, 12),
+                Err(JournalError::Empty) if known.acknowledged == 0 => continue,
+                Err(error) => panic!("{context}: {error}"),
+            }
+            let report = check(&left).unwrap();
+            furthest = furthest.max(report.first_segment.0);
+            let found = inputs(&all(&left));
+            let found = &found[..found.len() - 12];
+            // Retention takes from the front only: what is left is one stretch up to at least the last acknowledged.
+            let Some(first) = found.first() else {
+                assert_eq!(known.acknowledged, 0, "{context}");
+                continue;
+            };
+            let start = known.submitted.iter().position(|input| input == first).unwrap();
+            assert!(start + found.len() >= known.acknowledged, "{context}");
+            assert_eq!(found, &known.submitted[start..start + found.len()], "{context}");
+        }
+    }
+    assert!(furthest > 3, "retention never removed anything");
 }
 
 #[test]
