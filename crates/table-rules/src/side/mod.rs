@@ -19,6 +19,8 @@ pub mod sight;
 pub mod table;
 
 mod aces_and_sevens;
+#[cfg(test)]
+mod consistency;
 mod dealer_hand;
 mod hands;
 mod in_between;

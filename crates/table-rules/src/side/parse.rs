@@ -240,10 +240,13 @@ impl Reader {
 
     /// What can only be judged once a table is complete.
     fn finish_table(&mut self) -> Result<(), String> {
-        match self.games.last().and_then(|tables| tables.tables.last()) {
-            Some(table) => table.check(),
-            None => Ok(()),
+        let Some(tables) = self.games.last() else {
+            return Ok(());
+        };
+        if let Some(community) = tables.communities.iter().find(|community| community.rows.is_empty()) {
+            return Err(format!("community {} has no rows", community.id));
         }
+        tables.tables.last().map_or(Ok(()), Paytable::check)
     }
 }
 
@@ -394,5 +397,28 @@ mod tests {
         assert!(error("game blackjack 6.G(5)").contains("1: the first line names the wager"));
         assert!(error("wager top-3").contains("1: this file is for bet-the-set-21"));
         assert!(error("wager bet-the-set-21").contains("no game authorises"));
+    }
+
+    #[test]
+    fn a_wheel_prints_its_own_lines_and_community_pay() {
+        const HEAD: &str = "wager bonus-spin\ngame pontoon-21 6.G(2)\ntable A 12.D(1)\n50 $50 12.D(1)(e)\n";
+        let read = |rest: &str| {
+            let text: &'static str = Box::leak(format!("{HEAD}{rest}").into_boxed_str());
+            parse(WagerId::BonusSpin, &[], text).map_err(|error| error.to_string())
+        };
+        let tables = read("50 $50 12.D(1)(f)\ncommunity A 12.D(9)(a)\n30+3 $30 and $3 12.D(9)(a)(iii)").unwrap();
+        assert_eq!(tables.lines, ["50", "30+3"]);
+        assert_eq!(tables.games[0].tables[0].rows.len(), 2, "a symbol may be printed twice");
+        for (rest, expected) in [
+            ("50 $60 12.D(1)(f)", "5: 50 comes twice"),
+            ("community B 12.D(9)(a)", "5: community B goes with one table B"),
+            ("community A 12.D(9)(a)", "5: community A has no rows"),
+            ("community A 12.D(9)(a)\n30+3 $30 or $3 12.D(9)", "6: community pay is one amount"),
+            ("community A 12.D(9)(a)\n3 $3 12.D(9)\n30+3 $30 and $3 12.D(9)", "7: 30+3 comes twice, or mixes"),
+            ("community A 12.D(9)(a)\n3 $3 12.D(9)\ntable B 12.D(2)", "after community pay"),
+        ] {
+            let error = read(rest).unwrap_err();
+            assert!(error.contains(expected), "{rest}: {error}");
+        }
     }
 }

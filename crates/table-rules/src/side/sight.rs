@@ -175,10 +175,10 @@ impl Options {
     /// Whether the stake is at least `amount`; `None` where that cannot be told without asking.
     #[inline]
     pub(super) fn stake_reaches(&self, sight: &Sight<'_>, amount: Cents) -> Option<bool> {
-        if self.least_stake >= amount {
-            return Some(true);
+        match sight.stake.or(self.only_stake) {
+            Some(stake) => Some(stake >= amount),
+            None => (self.least_stake >= amount).then_some(true),
         }
-        sight.stake.or(self.only_stake).map(|stake| stake >= amount)
     }
 
     #[inline]
