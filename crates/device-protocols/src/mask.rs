@@ -20,8 +20,8 @@ pub enum MaskedRun {
     Open { bytes: Vec<u8> },
     /// A whole frame whose payload is sealed.
     Sealed { direction: Direction, id: Option<MessageId>, message_type: u8, payload_length: usize },
-    /// No frame, on a line where cards travel.
-    Hidden { length: usize, fault: FrameFault },
+    /// No frame, on a line where cards travel. Not even how it is broken: that may depend on the bytes.
+    Hidden { length: usize },
 }
 
 impl fmt::Display for MaskedRun {
@@ -44,7 +44,7 @@ impl fmt::Display for MaskedRun {
                 }
                 write!(f, "[{payload_length} sealed bytes]")
             }
-            Self::Hidden { length, fault } => write!(f, "[{length} hidden bytes: {fault}]"),
+            Self::Hidden { length } => write!(f, "[{length} hidden bytes, no valid frame]"),
         }
     }
 }
@@ -108,8 +108,8 @@ impl TrafficMask {
                 message_type: frame.message_type.value(),
                 payload_length: frame.payload.bytes().len(),
             },
-            Err(fault) => match self.port {
-                DeviceKind::Shoe => MaskedRun::Hidden { length: run.length, fault },
+            Err(_) => match self.port {
+                DeviceKind::Shoe => MaskedRun::Hidden { length: run.length },
                 DeviceKind::HoleCardReader | DeviceKind::Shuffler => MaskedRun::Open { bytes: run.kept.to_vec() },
             },
         }

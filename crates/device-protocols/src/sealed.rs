@@ -115,8 +115,17 @@ impl SealedCard {
     }
 
     /// The bytes for the wire. Inside this crate only, and wiped by the caller's `Zeroizing`.
+    ///
+    /// Suits count from 1 there: a zero would be moved about by COBS, and a frame that was cut would then break in
+    /// another way for clubs than for the rest.
     pub(crate) fn wire_bytes(&self) -> Zeroizing<[u8; 2]> {
-        Zeroizing::new(*self.content)
+        let [rank, suit] = *self.content;
+        Zeroizing::new([rank, suit + 1])
+    }
+
+    /// The other way. `None` for bytes that are no card.
+    pub(crate) fn from_wire(draw: DrawNumber, [rank, suit]: [u8; 2]) -> Option<Self> {
+        Some(Self::seal(draw, Card::new(rank, suit.checked_sub(1)?)?))
     }
 }
 

@@ -8,7 +8,7 @@ use crate::faults::{FaultSet, fault_enum};
 use crate::fields::{FieldReader, body, coded_enum};
 use crate::frame::{DeviceKind, MessageType};
 use crate::message::{Body, BodyFault, DeviceProtocol, types};
-use crate::sealed::{Card, DrawNumber, SealedCard};
+use crate::sealed::{DrawNumber, SealedCard};
 
 const LOCK: MessageType = MessageType::new(0x10);
 const UNLOCK: MessageType = MessageType::new(0x11);
@@ -219,11 +219,8 @@ impl DeviceProtocol for Shoe {
 fn decode_draw(fields: &mut FieldReader<'_>) -> Result<ShoeEvent, BodyFault> {
     let draw = draw(fields)?;
     let context = context(fields)?;
-    let &[rank, suit] = fields.bytes(2)? else {
-        return Err(BodyFault::UnknownValue { field: "card" });
-    };
-    let card = Card::new(rank, suit).ok_or(BodyFault::UnknownValue { field: "card" })?;
-    Ok(ShoeEvent::CardDrawn { context, card: SealedCard::seal(draw, card) })
+    let card = SealedCard::from_wire(draw, fields.array()?).ok_or(BodyFault::UnknownValue { field: "card" })?;
+    Ok(ShoeEvent::CardDrawn { context, card })
 }
 
 fn draw_bytes(draw: DrawNumber) -> [u8; 2] {

@@ -24,12 +24,12 @@ pub(crate) fn vectors() -> Vec<Vector> {
         Vector::command::<Shoe>("start-batch", "00 07 01 03 0C 0F FE E1 05 07 13 15 29 00", &ShoeCommand::StartBatch),
         Vector::event::<Shoe>(
             "card-drawn",
-            "00 0A 01 03 B0 07 CA FE 01 02 A0 07 11 01 0D 03 78 B7 00",
+            "00 0A 01 03 B0 07 CA FE 01 02 A0 07 11 01 0D 04 08 50 00",
             &ShoeEvent::CardDrawn { context: DrawContext::InPlay, card: sealed(17, 13, 3) },
         ),
         Vector::event::<Shoe>(
             "card-drawn-while-locked",
-            "00 0E 01 03 B0 07 CA FE 01 02 A0 01 2C 02 01 03 EB D7 00",
+            "00 11 01 03 B0 07 CA FE 01 02 A0 01 2C 02 01 01 FB F6 00",
             &ShoeEvent::CardDrawn { context: DrawContext::WhileLocked, card: sealed(300, 1, 0) },
         ),
         Vector::event::<Shoe>(
