@@ -1,0 +1,285 @@
+//! Plays every `.round` file under `tests/scenarios` and checks what it expects. `docs/testing.md` is the manual.
+//!
+//! A file holds rounds that a floorperson can read. Each starts with `round TITLE`, says what it rests on with `cites`,
+//! and is otherwise a play script with expectations about the input just before them:
+//!
+//! ```text
+//! round A blackjack is paid at once under a low up card
+//! cites spanish-21 7.H(1)(a)
+//! rules spanish-21                 a shipped submission
+//! with decks = 8                   a line of it replaced or added
+//! tracking procedure               otherwise `cards`
+//! wager 1 main 10
+//! > seat 1 wagers main $10 [6.A]   an event said this, with this source
+//! ? Take wagers [6.A]              the prompt now says this
+//! ! above the table maximum [H3]   the input was refused for this reason
+//! - pays                           no event said this
+//! offered lock card                the prompt offers these words
+//! not-offered hit stand            and not these
+//! ```
+
+#![expect(clippy::unwrap_used, reason = "a scenario that cannot be read should stop the test")]
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use table_rules::script::parse_line;
+use table_rules::submission::RulesSubmission;
+use table_rules::{Engine, Events, Refusal, Table, Tracking};
+
+#[test]
+fn every_scenario_plays_as_written() {
+    let files = round_files(&manifest_dir().join("tests/scenarios"));
+    assert!(!files.is_empty(), "no .round files found");
+    let known = known_ids();
+    let mut failures = Vec::new();
+    let mut rounds = 0;
+    for file in files {
+        let text = fs::read_to_string(&file).unwrap();
+        let name = file.strip_prefix(manifest_dir().join("tests/scenarios")).unwrap().display().to_string();
+        let mut scenario = Scenario::new(&known);
+        for (number, line) in text.lines().enumerate() {
+            if let Err(problem) = scenario.line(line) {
+                failures.push(format!("{name}:{}: {problem}\n      in round: {}", number + 1, scenario.title));
+            }
+        }
+        if let Err(problem) = scenario.end_round() {
+            failures.push(format!("{name}: at the end: {problem}\n      in round: {}", scenario.title));
+        }
+        rounds += scenario.rounds;
+    }
+    assert!(failures.is_empty(), "{} expectations failed:\n{}", failures.len(), failures.join("\n"));
+    println!("{rounds} rounds played");
+}
+
+struct Scenario<'k> {
+    known: &'k BTreeSet<(String, String)>,
+    title: String,
+    rounds: usize,
+    cites: usize,
+    rules: Option<String>,
+    with: Vec<String>,
+    tracking: Tracking,
+    engine: Option<Engine>,
+    events: Events,
+    refused: Option<(Refusal, String, bool)>,
+}
+
+impl<'k> Scenario<'k> {
+    fn new(known: &'k BTreeSet<(String, String)>) -> Self {
+        Self {
+            known,
+            title: String::new(),
+            rounds: 0,
+            cites: 0,
+            rules: None,
+            with: Vec::new(),
+            tracking: Tracking::Cards,
+            engine: None,
+            events: Events::new(),
+            refused: None,
+        }
+    }
+
+    fn end_round(&mut self) -> Result<(), String> {
+        self.check_refusal_was_expected()?;
+        if self.rounds > 0 && self.cites == 0 {
+            return Err("the round cites nothing".to_owned());
+        }
+        Ok(())
+    }
+
+    fn check_refusal_was_expected(&mut self) -> Result<(), String> {
+        match self.refused.take() {
+            Some((refusal, line, false)) => Err(format!("`{line}` was refused: {refusal}")),
+            Some((_, _, true)) | None => Ok(()),
+        }
+    }
+
+    fn line(&mut self, line: &str) -> Result<(), String> {
+        let line = line.trim();
+        if line.is_empty() || line.starts_with('#') {
+            return Ok(());
+        }
+        let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
+        let rest = rest.trim();
+        match word {
+            "round" => {
+                let ended = self.end_round();
+                self.title = rest.to_owned();
+                self.rounds += 1;
+                self.cites = 0;
+                self.rules = None;
+                self.with.clear();
+                self.tracking = Tracking::Cards;
+                self.engine = None;
+                ended
+            }
+            "cites" => self.cite(rest),
+            "rules" => {
+                self.rules = Some(rest.to_owned());
+                Ok(())
+            }
+            "with" => {
+                self.with.push(rest.to_owned());
+                Ok(())
+            }
+            "tracking" => {
+                self.tracking = match rest {
+                    "cards" => Tracking::Cards,
+                    "procedure" => Tracking::Procedure,
+                    other => return Err(format!("unknown tracking level {other}")),
+                };
+                Ok(())
+            }
+            ">" => self.expect_event(rest),
+            "-" => self.expect_no_event(rest),
+            "?" => self.expect_prompt(rest),
+            "!" => self.expect_refusal(rest),
+            "offered" => self.expect_offers(rest, true),
+            "not-offered" => self.expect_offers(rest, false),
+            _ => self.play(line),
+        }
+    }
+
+    fn cite(&mut self, rest: &str) -> Result<(), String> {
+        let (game, id) = rest.split_once(' ').ok_or("write: cites GAME ID")?;
+        self.cites += 1;
+        if self.known.contains(&(game.to_owned(), id.to_owned())) || self.known.contains(&(String::new(), id.to_owned())) {
+            Ok(())
+        } else {
+            Err(format!("no clause or reading {game} {id}"))
+        }
+    }
+
+    fn engine(&mut self) -> Result<&mut Engine, String> {
+        if self.engine.is_none() {
+            let rules = self.rules.as_deref().ok_or("no `rules` line before the first input")?;
+            self.engine = Some(Engine::new(load(rules, &self.with)?, self.tracking));
+        }
+        Ok(self.engine.as_mut().unwrap())
+    }
+
+    fn play(&mut self, line: &str) -> Result<(), String> {
+        let earlier = self.check_refusal_was_expected();
+        let input = parse_line(line).map_err(|error| error.to_string())?.ok_or("nothing to play")?;
+        self.events.clear();
+        let mut events = std::mem::take(&mut self.events);
+        let result = self.engine().map(|engine| engine.apply(&input, &mut events));
+        self.events = events;
+        if let Err(refusal) = result? {
+            self.refused = Some((refusal, line.to_owned(), false));
+        }
+        earlier
+    }
+
+    fn expect_event(&mut self, expected: &str) -> Result<(), String> {
+        self.check_refusal_was_expected()?;
+        let said: Vec<String> = self.events.iter().map(ToString::to_string).collect();
+        if said.iter().any(|text| matches(text, expected)) {
+            return Ok(());
+        }
+        Err(format!("expected `{expected}`\n      got: {}", said.join("\n           ")))
+    }
+
+    fn expect_no_event(&mut self, unwanted: &str) -> Result<(), String> {
+        match self.events.iter().map(ToString::to_string).find(|text| text.contains(unwanted)) {
+            Some(text) => Err(format!("expected nothing like `{unwanted}`, got: {text}")),
+            None => Ok(()),
+        }
+    }
+
+    fn expect_prompt(&mut self, expected: &str) -> Result<(), String> {
+        let text = self.engine()?.prompt().to_string();
+        if matches(&text, expected) { Ok(()) } else { Err(format!("expected the prompt `{expected}`\n      got: {text}")) }
+    }
+
+    fn expect_refusal(&mut self, expected: &str) -> Result<(), String> {
+        match &mut self.refused {
+            None => Err(format!("expected a refusal `{expected}`, but the input was accepted")),
+            Some((refusal, _, seen)) => {
+                *seen = true;
+                let text = refusal.to_string();
+                if matches(&text, expected) {
+                    Ok(())
+                } else {
+                    Err(format!("expected the refusal `{expected}`\n      got: {text}"))
+                }
+            }
+        }
+    }
+
+    fn expect_offers(&mut self, words: &str, wanted: bool) -> Result<(), String> {
+        let prompt = self.engine()?.prompt();
+        let offered: BTreeSet<&str> = prompt.offers.kinds.iter().map(|kind| kind.word()).collect();
+        for word in words.split_whitespace() {
+            if offered.contains(word) != wanted {
+                return Err(format!("`{word}` offered: {}; all offers: {offered:?}", offered.contains(word)));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The text has the words in it and, where the expectation ends in `[id]`, exactly that source.
+fn matches(text: &str, expected: &str) -> bool {
+    match expected.rsplit_once('[') {
+        Some((words, id)) if expected.ends_with(']') => {
+            let source = text.rsplit_once('[').map_or("", |(_, source)| source.trim_end_matches(']'));
+            let id = id.trim_end_matches(']');
+            text.contains(words.trim()) && (source == id || source.split_once(' ').is_some_and(|(_, s)| s == id))
+        }
+        _ => text.contains(expected),
+    }
+}
+
+/// A shipped submission with some of its lines replaced; a new top-level line goes first, before any section.
+fn load(rules: &str, with: &[String]) -> Result<Table, String> {
+    let path = manifest_dir().join(format!("../../firmware-config/submissions/{rules}.toml"));
+    let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let mut lines: Vec<String> = text.lines().map(ToOwned::to_owned).collect();
+    for setting in with {
+        let key = setting.split_once('=').ok_or("write: with key = value")?.0.trim();
+        let same_key = |line: &String| line.split_once('=').is_some_and(|(found, _)| found.trim() == key);
+        match lines.iter().position(same_key) {
+            Some(at) => lines[at].clone_from(setting),
+            None => lines.insert(0, setting.clone()),
+        }
+    }
+    let verdict = RulesSubmission::parse(&lines.join("\n")).check();
+    verdict.table.map_err(|problems| {
+        problems.iter().map(|problem| problem.render(rules)).collect::<Vec<_>>().join("\n")
+    })
+}
+
+/// Every clause as (game, id), and every reading as ("", id).
+fn known_ids() -> BTreeSet<(String, String)> {
+    let clauses = fs::read_to_string(manifest_dir().join("clauses/ids.txt")).unwrap();
+    let readings = fs::read_to_string(manifest_dir().join("../../docs/rules/readings.md")).unwrap();
+    let clauses = clauses.lines().filter_map(|line| line.split_once('\t')).map(|(g, i)| (g.to_owned(), i.to_owned()));
+    let readings = readings
+        .lines()
+        .filter_map(|line| line.strip_prefix("### "))
+        .filter_map(|line| line.split_whitespace().next())
+        .map(|id| (String::new(), id.to_owned()));
+    clauses.chain(readings).collect()
+}
+
+fn round_files(dir: &Path) -> Vec<PathBuf> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(dir).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            files.extend(round_files(&path));
+        } else if path.extension().is_some_and(|extension| extension == "round") {
+            files.push(path);
+        }
+    }
+    files.sort();
+    files
+}
+
+fn manifest_dir() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
