@@ -13,6 +13,7 @@ use table_rules::wager::WagerId;
 
 use crate::insurance::insurance;
 use crate::shoe::Shoe;
+use crate::verdicts::Counted;
 use crate::wager::{CountedWager, WagerOdds};
 
 /// One paytable with one set of answers, for all its decks: a step of a progress bar.
@@ -78,27 +79,28 @@ impl Job {
         }
     }
 
-    /// The odds for every legal number of decks, and both rules of soft 17 where they matter.
-    pub fn run(&self) -> Vec<WagerOdds> {
+    /// The odds for every legal number of decks, and both rules of soft 17 where they matter. Jobs that share `counted`
+    /// share their walks over the deals.
+    pub fn run(&self, counted: &mut Counted) -> Vec<WagerOdds> {
         match &self.what {
             What::Insurance => {
                 let shoes = legal_decks(self.game).iter().filter_map(|decks| Shoe::new(self.game, *decks));
                 shoes.map(|shoe| WagerOdds::Exact(insurance(shoe))).collect()
             }
-            What::Side { .. } => self.side_odds(),
+            What::Side { .. } => self.side_odds(counted),
         }
     }
 
-    fn side_odds(&self) -> Vec<WagerOdds> {
+    fn side_odds(&self, counted: &mut Counted) -> Vec<WagerOdds> {
         let legal = |decks: &u8| self.offer(*decks).map(|offer| (*decks, offer));
         let offers: Vec<(u8, OfferedWager)> = legal_decks(self.game).iter().filter_map(legal).collect();
         // The check depends on the decks, the verdicts do not: one walk serves all.
         let Some((_, offer)) = offers.first() else { return Vec::new() };
         let Some(stake) = reckoned_stakes(offer).first().copied() else { return Vec::new() };
-        let counted = CountedWager::new(offer, self.game, stake);
-        let soft17 = if counted.depends_on_soft17() { legal_soft17(self.game) } else { &legal_soft17(self.game)[..1] };
+        let wager = CountedWager::new(offer, self.game, stake, counted);
+        let soft17 = if wager.depends_on_soft17() { legal_soft17(self.game) } else { &legal_soft17(self.game)[..1] };
         let each = offers.iter().flat_map(|(decks, _)| soft17.iter().map(move |soft17| (*decks, *soft17)));
-        each.filter_map(|(decks, soft17)| counted.odds(decks, soft17)).collect()
+        each.filter_map(|(decks, soft17)| wager.odds(decks, soft17)).collect()
     }
 }
 
@@ -106,11 +108,14 @@ impl Job {
 /// reckoned for each stake the table allows.
 pub fn odds_of_table(game: Game, decks: u8, soft17: Soft17, offers: &[OfferedWager]) -> Vec<WagerOdds> {
     let insured = Shoe::new(game, decks).map(|shoe| WagerOdds::Exact(insurance(shoe)));
-    let sides = offers.iter().flat_map(|offer| {
-        let stakes = reckoned_stakes(offer);
-        stakes.into_iter().filter_map(move |stake| CountedWager::new(offer, game, stake).odds(decks, soft17))
-    });
-    insured.into_iter().chain(sides).collect()
+    let mut counted = Counted::new();
+    let mut all: Vec<WagerOdds> = insured.into_iter().collect();
+    for offer in offers {
+        for stake in reckoned_stakes(offer) {
+            all.extend(CountedWager::new(offer, game, stake, &mut counted).odds(decks, soft17));
+        }
+    }
+    all
 }
 
 /// The stakes that a wager's figures are for. Where only odds are paid one is as good as any other. What rides on another

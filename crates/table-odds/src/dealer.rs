@@ -109,7 +109,7 @@ impl DealerOdds {
 }
 
 /// Ways to draw `length` cards, raised to the orders of the longest hand: the cards that would follow may be any.
-pub(crate) fn to_common(shoe: Shoe, length: usize, ways: u128) -> BigUint {
+fn to_common(shoe: Shoe, length: usize, ways: u128) -> BigUint {
     BigUint::from(ways) * falling(shoe.cards() - length, DEALER_CARDS_MAX - length)
 }
 

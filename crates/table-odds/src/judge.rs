@@ -44,6 +44,10 @@ impl<'a> Judge<'a> {
         self.offer
     }
 
+    pub fn game(&self) -> Game {
+        self.game
+    }
+
     pub fn stake(&self) -> Cents {
         self.stake
     }

@@ -5,7 +5,8 @@
 //!
 //! - [`fraction`], [`shoe`]: exact numbers, and ways to draw cards.
 //! - [`deals`]: every deal of the first cards. [`dealer`]: every final hand of the dealer.
-//! - [`judge`]: asks an evaluator as the engine would. [`wager`]: the odds of one offer. [`insurance`]: those of insurance.
+//! - [`judge`]: asks an evaluator as the engine would. [`verdicts`]: its answers on every deal, counted.
+//! - [`wager`]: the odds of one offer. [`insurance`]: those of insurance.
 //! - [`catalogue`]: every game, wager, paytable and option. [`table`], [`report`]: figures, JSON, pages, PAR sheets.
 #![forbid(unsafe_code)]
 
@@ -18,4 +19,5 @@ pub mod judge;
 pub mod report;
 pub mod shoe;
 pub mod table;
+pub mod verdicts;
 pub mod wager;

@@ -7,6 +7,7 @@ use table_odds::catalogue::{Job, jobs, legal_decks, reckoned_stakes};
 use table_odds::deals::{Answer, Deal};
 use table_odds::judge::{DecidedBy, Judge};
 use table_odds::report::{Report, fingerprint};
+use table_odds::verdicts::Counted;
 use table_odds::wager::WagerOdds;
 use table_rules::card::{Card, Suit};
 use table_rules::game::Game;
@@ -16,8 +17,9 @@ use table_rules::wager::WagerId;
 #[test]
 fn every_table_counts_every_deal_exactly_once() {
     let mut hashes = std::collections::HashSet::new();
+    let mut counted = Counted::new();
     for job in jobs() {
-        let odds = job.run();
+        let odds = job.run(&mut counted);
         assert!(!odds.is_empty(), "{} {} has no legal shoe", job.game(), job.wager());
         for odds in odds {
             let table = match odds {

@@ -4,6 +4,7 @@
 use table_odds::catalogue::jobs;
 use table_odds::fraction::Fraction;
 use table_odds::table::OddsTable;
+use table_odds::verdicts::Counted;
 use table_odds::wager::WagerOdds;
 use table_rules::game::Game;
 use table_rules::wager::WagerId;
@@ -15,7 +16,8 @@ fn tables(game: Game, wager: WagerId, paytable: &str, decks: u8) -> Vec<OddsTabl
         WagerOdds::Exact(table) => Some(table),
         WagerOdds::NeedsSimulation(_) | WagerOdds::NotFromCards(_) => None,
     };
-    let all = jobs.flat_map(|job| job.run()).filter_map(exact);
+    let mut counted = Counted::new();
+    let all = jobs.flat_map(|job| job.run(&mut counted)).filter_map(exact);
     all.filter(|table| table.identity.paytable == paytable && table.identity.decks == decks).collect()
 }
 

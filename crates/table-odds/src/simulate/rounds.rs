@@ -1,0 +1,214 @@
+//! One simulated table: a dealer who does what the engine's prompt orders, and players who follow a strategy.
+
+use table_rules::card::Card;
+use table_rules::event::{Event, Events};
+use table_rules::hand::Hand;
+use table_rules::input::{Answer, Drawn, Input, InputKind};
+use table_rules::money::Cents;
+use table_rules::prompt::{Offers, Order};
+use table_rules::refusal::Refusal;
+use table_rules::seat::Seat;
+use table_rules::table::{Table, Tracking};
+use table_rules::wager::WagerId;
+use table_rules::{Engine, Prompt};
+
+use super::rng::Rng;
+use super::stack::{ShoeUse, Stack};
+use crate::strategy::{Open, Play, Strategy, UpCard};
+
+/// Somebody who decides for every seat.
+pub trait Player {
+    /// For a hand that was not doubled.
+    fn decide(&self, hand: &Hand, up: UpCard, from_split: bool, open: Open) -> Play;
+    /// After `doubles` doubles.
+    fn decide_doubled(&self, hand: &Hand, up: UpCard, doubles: u8, redouble_open: bool) -> Play;
+}
+
+impl Player for Strategy {
+    #[inline]
+    fn decide(&self, hand: &Hand, up: UpCard, from_split: bool, open: Open) -> Play {
+        Self::decide(self, hand, up, from_split, open)
+    }
+
+    #[inline]
+    fn decide_doubled(&self, hand: &Hand, up: UpCard, doubles: u8, redouble_open: bool) -> Play {
+        Self::decide_doubled(self, hand, up, doubles, redouble_open)
+    }
+}
+
+/// Why a run could not go on. None of these happens at a table whose engine keeps its word.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Stopped {
+    /// The engine refused what its own prompt had offered.
+    Refused { input: Input, refusal: Refusal },
+    /// The engine asked for something that no simulated round leads to.
+    Unexpected(Box<Order>),
+    /// Every card of the shoe lies on the table.
+    OutOfCards,
+}
+
+impl std::fmt::Display for Stopped {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Refused { input, refusal } => write!(f, "the engine refused {input:?}: {refusal:?}"),
+            Self::Unexpected(order) => write!(f, "the engine asked for {order:?}, which no simulated round leads to"),
+            Self::OutOfCards => f.write_str("every card lies on the table: use more decks or fewer seats"),
+        }
+    }
+}
+
+impl std::error::Error for Stopped {}
+
+/// A table that plays one round after another.
+#[derive(Debug)]
+pub struct TableRun<'a, P> {
+    engine: Engine,
+    events: Events,
+    stack: Stack,
+    rng: Rng,
+    player: &'a P,
+    seats: u8,
+    stake: Cents,
+    hole: Option<Card>,
+}
+
+impl<'a, P: Player> TableRun<'a, P> {
+    pub fn new(table: &Table, player: &'a P, seats: u8, stake: Cents, shoe_use: ShoeUse, rng: Rng) -> Self {
+        Self {
+            engine: Engine::new(table.clone(), Tracking::Cards),
+            events: Events::new(),
+            stack: Stack::new(table, shoe_use),
+            rng,
+            player,
+            seats,
+            stake,
+            hole: None,
+        }
+    }
+
+    /// Plays one round from its wagers to its last settled line and gives all its events.
+    pub fn round(&mut self) -> Result<&[Event], Stopped> {
+        self.events.clear();
+        self.stack.begin_round();
+        self.hole = None;
+        for seat in (1..=self.seats).filter_map(Seat::new) {
+            self.apply(&Input::Wager { seat, wager: WagerId::Main, amount: Some(self.stake) })?;
+        }
+        self.apply(&Input::Lock)?;
+        while !self.engine.is_wagering() {
+            let prompt = self.engine.prompt();
+            self.obey(&prompt)?;
+        }
+        Ok(self.events.as_slice())
+    }
+
+    #[inline]
+    fn apply(&mut self, input: &Input) -> Result<(), Stopped> {
+        match self.engine.apply(input, &mut self.events) {
+            Ok(()) => Ok(()),
+            Err(refusal) => Err(Stopped::Refused { input: *input, refusal }),
+        }
+    }
+
+    fn obey(&mut self, prompt: &Prompt) -> Result<(), Stopped> {
+        match prompt.order {
+            Order::DealFirstCard(_)
+            | Order::DealUpCard
+            | Order::DealSecondCard(_)
+            | Order::DealHit { .. }
+            | Order::DealDouble { .. }
+            | Order::DealSplitCard { .. }
+            | Order::DealToDealer { .. } => {
+                let card = self.draw()?;
+                self.apply(&Input::Card(Drawn::FaceUp(card)))
+            }
+            Order::DealHoleCard => {
+                self.hole = Some(self.draw()?);
+                self.apply(&Input::Card(Drawn::FaceDown))
+            }
+            // Nobody insures: the insertion closes insurance.
+            Order::OfferInsurance | Order::InsertHoleCard { .. } => self.apply(&Input::Peek(self.answer())),
+            Order::AskDecision { .. } => {
+                let play = self.decision(&prompt.offers);
+                self.apply(&input_of(play))
+            }
+            Order::AskAfterDouble { .. } => {
+                let play = self.decision_after_double(&prompt.offers);
+                self.apply(&input_of(play))
+            }
+            Order::TurnHoleCard { .. } => match self.hole {
+                Some(card) => self.apply(&Input::Reveal(card)),
+                None => Err(Stopped::Unexpected(Box::new(prompt.order))),
+            },
+            Order::SettleLine { .. } => self.apply(&Input::Settled),
+            // Each box is its own person.
+            Order::TellPersons => self.apply(&Input::Next),
+            Order::TakeWagers { .. }
+            | Order::BurnForNewDealer
+            | Order::ApproveLine { .. }
+            | Order::ReaderStopped
+            | Order::TurnCard { .. }
+            | Order::TellAmount { .. }
+            | Order::DealAndTellUpCard
+            | Order::TakeInsurance
+            | Order::ServeDecisions
+            | Order::MarkBlackjacks
+            | Order::RevealStep
+            | Order::DealerDrawsStep
+            | Order::SettleStep => Err(Stopped::Unexpected(Box::new(prompt.order))),
+        }
+    }
+
+    fn draw(&mut self) -> Result<Card, Stopped> {
+        if self.stack.cover_appears() {
+            self.apply(&Input::Cover)?;
+        }
+        self.stack.draw(&mut self.rng).ok_or(Stopped::OutOfCards)
+    }
+
+    /// What the reader says about the simulated hole card.
+    fn answer(&self) -> Answer {
+        let mut both = *self.engine.dealer();
+        if let Some(card) = self.hole {
+            both.push(card);
+        }
+        if both.is_ace_and_ten() { Answer::Yes } else { Answer::No }
+    }
+
+    fn up_card(&self) -> Option<UpCard> {
+        self.engine.dealer().cards().first().map(|card| UpCard::of(card.rank()))
+    }
+
+    #[inline]
+    fn decision(&self, offers: &Offers) -> Play {
+        let (Some((_, _, hand)), Some(up)) = (self.engine.turn(), self.up_card()) else { return Play::Stand };
+        let open = Open {
+            hit: offers.offers(InputKind::Hit),
+            double: offers.offers(InputKind::Double),
+            split: offers.offers(InputKind::Split),
+            surrender: offers.offers(InputKind::Surrender),
+        };
+        let (from_split, _) = self.engine.turn_history();
+        self.player.decide(hand, up, from_split, open)
+    }
+
+    #[inline]
+    fn decision_after_double(&self, offers: &Offers) -> Play {
+        let (Some((_, _, hand)), Some(up)) = (self.engine.turn(), self.up_card()) else { return Play::Stand };
+        let (_, doubles) = self.engine.turn_history();
+        self.player.decide_doubled(hand, up, doubles, offers.offers(InputKind::Redouble))
+    }
+}
+
+#[inline]
+fn input_of(play: Play) -> Input {
+    match play {
+        Play::Stand => Input::Stand,
+        Play::Hit => Input::Hit,
+        Play::Double => Input::Double(None),
+        Play::Redouble => Input::Redouble,
+        Play::Split => Input::Split,
+        Play::Surrender => Input::Surrender,
+        Play::Rescue => Input::Rescue,
+    }
+}

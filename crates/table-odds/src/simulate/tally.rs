@@ -1,0 +1,94 @@
+//! What a run adds up: integers only, so that no order of adding changes a digit.
+
+use table_rules::event::Event;
+use table_rules::line::{Line, Outcome};
+use table_rules::money::Cents;
+use table_rules::wager::WagerId;
+
+/// Sums over rounds.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Tally {
+    pub rounds: u64,
+    /// Player hands settled, each split hand counted.
+    pub hands: u64,
+    /// What the players won less what they lost, in cents.
+    pub net_cents: i128,
+    /// The squares of each round's net, for the standard error.
+    pub net_squares: i128,
+    lines: Vec<Counted>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Counted {
+    wager: WagerId,
+    outcome: Outcome,
+    name: &'static str,
+    count: u64,
+}
+
+impl Tally {
+    /// Takes in one whole round.
+    pub fn add_round(&mut self, events: &[Event]) {
+        let mut net = Cents::ZERO;
+        for event in events {
+            if let Event::Settled(line) = event {
+                net += net_of(line);
+                self.count(line);
+            }
+        }
+        let net = i128::from(net.0);
+        self.rounds += 1;
+        self.net_cents += net;
+        self.net_squares += net * net;
+    }
+
+    #[inline]
+    fn count(&mut self, line: &Line) {
+        self.hands += u64::from(line.wager == WagerId::Main);
+        // A line's name is one literal of the engine: its address nearly always decides, and the text the rest.
+        let same = |each: &Counted| std::ptr::eq(each.name, line.name) && is_same_line(each, line.wager, line.outcome);
+        match self.lines.iter_mut().find(|each| same(each)) {
+            Some(each) => each.count += 1,
+            None => self.count_slowly(line.wager, line.outcome, line.name, 1),
+        }
+    }
+
+    fn count_slowly(&mut self, wager: WagerId, outcome: Outcome, name: &'static str, count: u64) {
+        match self.lines.iter_mut().find(|each| is_same_line(each, wager, outcome) && each.name == name) {
+            Some(each) => each.count += count,
+            None => self.lines.push(Counted { wager, outcome, name, count }),
+        }
+    }
+
+    pub fn merge(&mut self, other: &Self) {
+        self.rounds += other.rounds;
+        self.hands += other.hands;
+        self.net_cents += other.net_cents;
+        self.net_squares += other.net_squares;
+        for each in &other.lines {
+            self.count_slowly(each.wager, each.outcome, each.name, each.count);
+        }
+    }
+
+    /// Every settlement line that occurred, in the order of wagers, outcomes and names.
+    pub fn lines(&self) -> Vec<(WagerId, Outcome, &'static str, u64)> {
+        let mut lines: Vec<_> = self.lines.iter().map(|l| (l.wager, l.outcome, l.name, l.count)).collect();
+        lines.sort_by_key(|&(wager, outcome, name, _)| (wager, outcome.word(), name));
+        lines
+    }
+
+    /// How often this line fell due.
+    pub fn count_of(&self, wager: WagerId, name: &str) -> u64 {
+        self.lines.iter().filter(|each| each.wager == wager && each.name == name).map(|each| each.count).sum()
+    }
+}
+
+fn is_same_line(each: &Counted, wager: WagerId, outcome: Outcome) -> bool {
+    each.wager == wager && each.outcome == outcome
+}
+
+/// What a line changes for the player: all that comes, less the stake. Every amount of a simulated round is known.
+#[inline]
+fn net_of(line: &Line) -> Cents {
+    line.to_player().unwrap_or_default() - line.stake.amount().unwrap_or_default()
+}

@@ -1,0 +1,243 @@
+//! Basic strategies: how simulated players decide, as data in `strategies/*.strategy`.
+//!
+//! A strategy says what a player wants; the engine's prompt says what is open. The strategy must never know a card that
+//! the player could not see, and it holds no rule of the game: what it may not do, it does not even ask for.
+//!
+//! Terms: a hand *can still earn a bonus* while it is neither split nor doubled; `block` below is the part of the file
+//! that serves such hands or the others.
+
+mod parse;
+
+pub use parse::{BadStrategy, Problem};
+
+use table_rules::card::Rank;
+use table_rules::game::Game;
+use table_rules::hand::Hand;
+use table_rules::table::{Soft17, Table};
+
+/// Columns: the up card 2 to 9, ten-value, ace.
+pub(crate) const UP_CARDS: usize = 10;
+/// Rows of totals run to 20: a hand at 21 has no choice left.
+pub(crate) const TOTALS: usize = 21;
+/// Two to five cards, then six and more.
+pub(crate) const CARD_COUNTS: usize = 5;
+/// After one, two, three doubles.
+pub(crate) const DOUBLE_COUNTS: usize = 3;
+
+/// What a player says.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Play {
+    Stand,
+    Hit,
+    Double,
+    Redouble,
+    Split,
+    Surrender,
+    Rescue,
+}
+
+/// What is open to the hand whose turn it is, from the engine's prompt.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Open {
+    pub hit: bool,
+    pub double: bool,
+    pub split: bool,
+    pub surrender: bool,
+}
+
+/// A column of a strategy: the dealer's up card as players see it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct UpCard(u8);
+
+impl UpCard {
+    #[inline]
+    pub const fn of(rank: Rank) -> Self {
+        Self(match rank.points() {
+            1 => 9,
+            points => points - 2,
+        })
+    }
+
+    #[inline]
+    pub(crate) const fn column(self) -> usize {
+        self.0 as usize
+    }
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Cell {
+    Stand,
+    Hit,
+    Double,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Doubled {
+    Stand,
+    Rescue,
+    Redouble,
+}
+
+/// By soft (1) or hard (0) total, number of cards, up card.
+pub(crate) type Block = [[[[Cell; UP_CARDS]; CARD_COUNTS]; TOTALS]; 2];
+/// By soft or hard total, number of doubles, up card.
+pub(crate) type DoubledBlock = [[[[Doubled; UP_CARDS]; DOUBLE_COUNTS]; TOTALS]; 2];
+
+/// One strategy file, read.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Strategy {
+    pub(crate) games: Vec<Game>,
+    pub(crate) soft_17: Soft17,
+    pub(crate) bonus: Box<Block>,
+    pub(crate) no_bonus: Box<Block>,
+    /// By point value (ace 0, ten-value 9) and up card.
+    pub(crate) pairs: [[bool; UP_CARDS]; 10],
+    pub(crate) surrender: [[bool; UP_CARDS]; TOTALS],
+    pub(crate) after_double: Box<DoubledBlock>,
+}
+
+/// The shipped files, in the order they are looked through.
+const SHIPPED: [(&str, &str); 5] = [
+    ("blackjack-s17", include_str!("../strategies/blackjack-s17.strategy")),
+    ("blackjack-h17", include_str!("../strategies/blackjack-h17.strategy")),
+    ("spanish-s17", include_str!("../strategies/spanish-s17.strategy")),
+    ("spanish-h17", include_str!("../strategies/spanish-h17.strategy")),
+    ("players-edge-h17", include_str!("../strategies/players-edge-h17.strategy")),
+];
+
+impl Strategy {
+    /// Reads a strategy file strictly: every situation is answered exactly once, nothing is ignored.
+    pub fn parse(text: &str) -> Result<Self, BadStrategy> {
+        parse::strategy(text)
+    }
+
+    /// The shipped strategy for this table; none for rules that no shipped file was computed for.
+    pub fn shipped(table: &Table) -> Option<Self> {
+        SHIPPED
+            .iter()
+            .filter_map(|(_, text)| Self::parse(text).ok())
+            .find(|strategy| strategy.games.contains(&table.game) && strategy.soft_17 == table.soft_17)
+    }
+
+    /// What to say with an undoubled hand. Pairs come first, then surrender, then the totals.
+    #[inline]
+    pub fn decide(&self, hand: &Hand, up: UpCard, from_split: bool, open: Open) -> Play {
+        let column = up.column();
+        if open.split && self.splits(hand, column) {
+            return Play::Split;
+        }
+        let (total, soft) = (usize::from(hand.total()), hand.is_soft());
+        if open.surrender && !soft && total < TOTALS && self.surrender[total][column] {
+            return Play::Surrender;
+        }
+        let block = if from_split { &self.no_bonus } else { &self.bonus };
+        match cell(block, total, soft, usize::from(hand.len()), column) {
+            Cell::Double if open.double => Play::Double,
+            Cell::Hit | Cell::Double if open.hit => Play::Hit,
+            Cell::Stand | Cell::Hit | Cell::Double => Play::Stand,
+        }
+    }
+
+    #[inline]
+    fn splits(&self, hand: &Hand, column: usize) -> bool {
+        match *hand.cards() {
+            [first, _] => self.pairs[usize::from(first.points()) - 1][column],
+            _ => false,
+        }
+    }
+
+    /// What to say with a hand that was doubled `doubles` times. Where no redouble is open, the row after the last
+    /// double answers: it knows none.
+    #[inline]
+    pub fn decide_doubled(&self, hand: &Hand, up: UpCard, doubles: u8, redouble_open: bool) -> Play {
+        let total = usize::from(hand.total());
+        if total >= TOTALS {
+            return Play::Stand;
+        }
+        let row = if redouble_open { usize::from(doubles.max(1)).min(DOUBLE_COUNTS) } else { DOUBLE_COUNTS };
+        match self.after_double[usize::from(hand.is_soft())][total][row - 1][up.column()] {
+            Doubled::Rescue => Play::Rescue,
+            Doubled::Redouble if redouble_open => Play::Redouble,
+            Doubled::Stand | Doubled::Redouble => Play::Stand,
+        }
+    }
+}
+
+/// The cell for a total; 21 and more stand.
+#[inline]
+pub(crate) fn cell(block: &Block, total: usize, soft: bool, cards: usize, column: usize) -> Cell {
+    if total >= TOTALS {
+        return Cell::Stand;
+    }
+    block[usize::from(soft)][total][cards.clamp(2, CARD_COUNTS + 1) - 2][column]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn hand(text: &str) -> Hand {
+        let mut hand = Hand::EMPTY;
+        for card in text.split_whitespace() {
+            hand.push(card.parse().unwrap());
+        }
+        hand
+    }
+
+    fn shipped(game: Game, soft_17: Soft17) -> Strategy {
+        Strategy::shipped(&Table { soft_17, ..Table::usual(game) }).unwrap()
+    }
+
+    const ALL_OPEN: Open = Open { hit: true, double: true, split: true, surrender: true };
+
+    #[test]
+    fn every_shipped_file_is_sound_and_every_usual_table_has_one() {
+        for (name, text) in SHIPPED {
+            assert_eq!(Strategy::parse(text).map(|_| ()), Ok(()), "{name}");
+        }
+        for game in Game::ALL {
+            assert!(Strategy::shipped(&Table::usual(game)).is_some(), "{game}");
+        }
+        let stands = Table { soft_17: Soft17::Stands, ..Table::usual(Game::PlayersEdge21) };
+        assert_eq!(Strategy::shipped(&stands), None);
+    }
+
+    #[test]
+    fn pairs_come_before_surrender_and_surrender_before_totals() {
+        let strategy = shipped(Game::Blackjack, Soft17::Stands);
+        let ten = UpCard::of(Rank::King);
+        assert_eq!(strategy.decide(&hand("8c 8d"), ten, false, ALL_OPEN), Play::Split);
+        assert_eq!(strategy.decide(&hand("9c 7d"), ten, false, ALL_OPEN), Play::Surrender);
+        assert_eq!(strategy.decide(&hand("9c 7d"), ten, false, Open { surrender: false, ..ALL_OPEN }), Play::Hit);
+        assert_eq!(strategy.decide(&hand("8c 8d"), ten, true, Open { hit: true, ..Open::default() }), Play::Hit);
+    }
+
+    #[test]
+    fn a_double_that_is_not_open_is_a_hit() {
+        let strategy = shipped(Game::Blackjack, Soft17::Hits);
+        let ace = UpCard::of(Rank::Ace);
+        assert_eq!(strategy.decide(&hand("6c 5d"), ace, false, ALL_OPEN), Play::Double);
+        assert_eq!(strategy.decide(&hand("6c 5d"), ace, false, Open { double: false, ..ALL_OPEN }), Play::Hit);
+    }
+
+    #[test]
+    fn the_number_of_cards_and_a_split_change_the_answer() {
+        let strategy = shipped(Game::Spanish21, Soft17::Stands);
+        let two = UpCard::of(Rank::Two);
+        let sixteen = hand("2c 3d 4h 3s 4c");
+        assert_eq!(strategy.decide(&sixteen, two, false, ALL_OPEN), Play::Hit);
+        assert_eq!(strategy.decide(&sixteen, two, true, ALL_OPEN), Play::Stand);
+        assert_eq!(strategy.decide(&hand("9c 7d"), two, false, ALL_OPEN), Play::Stand);
+    }
+
+    #[test]
+    fn a_third_double_is_the_last() {
+        let strategy = shipped(Game::PlayersEdge21, Soft17::Hits);
+        let (six, nine) = (UpCard::of(Rank::Six), UpCard::of(Rank::Nine));
+        let eleven = hand("2c 3d 6h");
+        assert_eq!(strategy.decide_doubled(&eleven, nine, 1, true), Play::Redouble);
+        assert_eq!(strategy.decide_doubled(&eleven, nine, 3, false), Play::Rescue);
+        assert_eq!(strategy.decide_doubled(&eleven, six, 1, false), Play::Stand);
+        assert_eq!(strategy.decide_doubled(&hand("7c 7d 7h"), six, 1, true), Play::Stand);
+    }
+}

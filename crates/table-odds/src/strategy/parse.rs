@@ -1,0 +1,344 @@
+//! Reads a strategy file. Strict: an unknown word, a row said twice or a situation without an answer is an error with
+//! its line.
+
+use std::fmt;
+use std::ops::RangeInclusive;
+
+use table_rules::game::Game;
+use table_rules::table::Soft17;
+
+use super::{Block, CARD_COUNTS, Cell, DOUBLE_COUNTS, Doubled, Strategy, TOTALS, UP_CARDS};
+
+/// The file is not a strategy.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct BadStrategy {
+    /// Counted from 1; 0 where something is missing from the whole file.
+    pub line: usize,
+    pub problem: Problem,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Problem {
+    UnknownWord(String),
+    UnknownGame(String),
+    /// Ten letters in two groups of five were expected.
+    NotTenLetters,
+    UnknownLetter(char),
+    /// A total or count that no hand of this row can have.
+    OutOfRange,
+    /// Said before, or out of order: more cards come after fewer.
+    SaidTwice,
+    Missing(String),
+}
+
+impl fmt::Display for BadStrategy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.line > 0 {
+            write!(f, "line {}: ", self.line)?;
+        }
+        match &self.problem {
+            Problem::UnknownWord(word) => write!(f, "`{word}` means nothing here"),
+            Problem::UnknownGame(word) => write!(f, "`{word}` is not one of the four games"),
+            Problem::NotTenLetters => f.write_str("a row ends with ten letters in two groups of five"),
+            Problem::UnknownLetter(letter) => write!(f, "the letter `{letter}` has no meaning in this section"),
+            Problem::OutOfRange => f.write_str("no such hand: hard totals are 4 to 20, soft ones 12 to 20"),
+            Problem::SaidTwice => f.write_str("this situation was answered before; each is answered once"),
+            Problem::Missing(what) => write!(f, "{what} is missing"),
+        }
+    }
+}
+
+impl std::error::Error for BadStrategy {}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Section {
+    Head,
+    Bonus,
+    NoBonus,
+    Pairs,
+    Surrender,
+    AfterDouble,
+}
+
+/// Cells while they are being filled: `None` is not yet said. `said` marks the row's own start, before it was carried
+/// on to higher counts.
+struct Grid<T, const COUNTS: usize> {
+    rows: Vec<[Option<[T; UP_CARDS]>; COUNTS]>,
+}
+
+impl<T: Copy, const COUNTS: usize> Grid<T, COUNTS> {
+    fn new() -> Self {
+        Self { rows: vec![[None; COUNTS]; 2 * TOTALS] }
+    }
+
+    /// Sets a row from count index `from` on; rows of one total come with rising counts.
+    fn set(&mut self, soft: bool, total: usize, from: usize, letters: [T; UP_CARDS], last: &mut [usize]) -> Result<(), Problem> {
+        let at = usize::from(soft) * TOTALS + total;
+        let in_order = if from == 0 { last[at] == 0 } else { last[at] > 0 && last[at] <= from };
+        if !in_order {
+            return Err(Problem::SaidTwice);
+        }
+        last[at] = from + 1;
+        for each in &mut self.rows[at][from..] {
+            *each = Some(letters);
+        }
+        Ok(())
+    }
+
+    fn finish(self, filler: T, section: &str) -> Result<Box<[[[[T; UP_CARDS]; COUNTS]; TOTALS]; 2]>, BadStrategy> {
+        let mut block = Box::new([[[[filler; UP_CARDS]; COUNTS]; TOTALS]; 2]);
+        for (soft, totals) in [(false, hard_totals()), (true, soft_totals())] {
+            for total in totals {
+                for count in 0..COUNTS {
+                    let Some(row) = self.rows[usize::from(soft) * TOTALS + total][count] else {
+                        let kind = if soft { "soft" } else { "hard" };
+                        let what = format!("{kind} {total} in [{section}]");
+                        return Err(BadStrategy { line: 0, problem: Problem::Missing(what) });
+                    };
+                    block[usize::from(soft)][total][count] = row;
+                }
+            }
+        }
+        Ok(block)
+    }
+}
+
+fn hard_totals() -> RangeInclusive<usize> {
+    4..=TOTALS - 1
+}
+
+fn soft_totals() -> RangeInclusive<usize> {
+    12..=TOTALS - 1
+}
+
+struct Reader {
+    games: Vec<Game>,
+    soft_17: Option<Soft17>,
+    seen: Vec<Section>,
+    bonus: Grid<Cell, CARD_COUNTS>,
+    no_bonus: Grid<Cell, CARD_COUNTS>,
+    after_double: Grid<Doubled, DOUBLE_COUNTS>,
+    pairs: [Option<[bool; UP_CARDS]>; 10],
+    surrender: [Option<[bool; UP_CARDS]>; TOTALS],
+    /// How far each total of the current section has been said.
+    last: Vec<usize>,
+}
+
+pub(super) fn strategy(text: &str) -> Result<Strategy, BadStrategy> {
+    let mut reader = Reader {
+        games: Vec::new(),
+        soft_17: None,
+        seen: vec![Section::Head],
+        bonus: Grid::new(),
+        no_bonus: Grid::new(),
+        after_double: Grid::new(),
+        pairs: [None; 10],
+        surrender: [None; TOTALS],
+        last: vec![0; 2 * TOTALS],
+    };
+    for (index, line) in text.lines().enumerate() {
+        let content = line.split('#').next().unwrap_or_default();
+        let words: Vec<&str> = content.split_whitespace().collect();
+        reader.line(&words).map_err(|problem| BadStrategy { line: index + 1, problem })?;
+    }
+    reader.finish()
+}
+
+impl Reader {
+    fn section(&self) -> Section {
+        self.seen.last().copied().unwrap_or(Section::Head)
+    }
+
+    fn line(&mut self, words: &[&str]) -> Result<(), Problem> {
+        match (self.section(), words) {
+            (_, []) => Ok(()),
+            (_, [name]) if name.starts_with('[') => self.open_section(name),
+            (Section::Head, ["games", games @ ..]) => self.games(games),
+            (Section::Head, ["soft-17", rule]) => self.soft_17(rule),
+            (Section::Bonus, row) => {
+                let (soft, totals, from, letters) = total_row(row, 2, CARD_COUNTS, cell_letter)?;
+                totals.into_iter().try_for_each(|total| self.bonus.set(soft, total, from, letters, &mut self.last))
+            }
+            (Section::NoBonus, row) => {
+                let (soft, totals, from, letters) = total_row(row, 2, CARD_COUNTS, cell_letter)?;
+                totals.into_iter().try_for_each(|total| self.no_bonus.set(soft, total, from, letters, &mut self.last))
+            }
+            (Section::AfterDouble, row) => {
+                let (soft, totals, from, letters) = total_row(row, 1, DOUBLE_COUNTS, doubled_letter)?;
+                let last = &mut self.last;
+                totals.into_iter().try_for_each(|total| self.after_double.set(soft, total, from, letters, last))
+            }
+            (Section::Surrender, row) => {
+                let (soft, totals, from, letters) = total_row(row, 2, 1, |letter| mark_letter(letter, 'R'))?;
+                if soft || from > 0 {
+                    return Err(Problem::OutOfRange);
+                }
+                totals.into_iter().try_for_each(|total| say_once(&mut self.surrender[total], letters))
+            }
+            (Section::Pairs, ["pair", ranks, first, second]) => self.pairs(ranks, first, second),
+            (Section::Head | Section::Pairs, [word, ..]) => Err(Problem::UnknownWord((*word).to_owned())),
+        }
+    }
+
+    fn open_section(&mut self, name: &str) -> Result<(), Problem> {
+        let section = match name {
+            "[bonus]" => Section::Bonus,
+            "[no-bonus]" => Section::NoBonus,
+            "[pairs]" => Section::Pairs,
+            "[surrender]" => Section::Surrender,
+            "[after-double]" => Section::AfterDouble,
+            other => return Err(Problem::UnknownWord(other.to_owned())),
+        };
+        if self.seen.contains(&section) {
+            return Err(Problem::SaidTwice);
+        }
+        self.seen.push(section);
+        self.last.fill(0);
+        Ok(())
+    }
+
+    fn games(&mut self, names: &[&str]) -> Result<(), Problem> {
+        for name in names {
+            let game = name.parse().map_err(|_| Problem::UnknownGame((*name).to_owned()))?;
+            if self.games.contains(&game) {
+                return Err(Problem::SaidTwice);
+            }
+            self.games.push(game);
+        }
+        Ok(())
+    }
+
+    fn soft_17(&mut self, rule: &str) -> Result<(), Problem> {
+        let rule = match rule {
+            "stands" => Soft17::Stands,
+            "hits" => Soft17::Hits,
+            other => return Err(Problem::UnknownWord(other.to_owned())),
+        };
+        say_once(&mut self.soft_17, rule)
+    }
+
+    fn pairs(&mut self, ranks: &str, first: &str, second: &str) -> Result<(), Problem> {
+        let letters = letters(first, second, |letter| mark_letter(letter, 'P'))?;
+        for rank in ranks.split(',') {
+            let value = match rank {
+                "A" => 0,
+                "T" => 9,
+                digit => match digit.parse::<usize>() {
+                    Ok(points @ 2..=9) => points - 1,
+                    Ok(_) | Err(_) => return Err(Problem::UnknownWord(rank.to_owned())),
+                },
+            };
+            say_once(&mut self.pairs[value], letters)?;
+        }
+        Ok(())
+    }
+
+    fn finish(self) -> Result<Strategy, BadStrategy> {
+        let missing = |what: &str| BadStrategy { line: 0, problem: Problem::Missing(what.to_owned()) };
+        if self.games.is_empty() {
+            return Err(missing("the line `games`"));
+        }
+        let soft_17 = self.soft_17.ok_or_else(|| missing("the line `soft-17`"))?;
+        let bonus: Box<Block> = self.bonus.finish(Cell::Stand, "bonus")?;
+        // A file without the section plays every hand alike, or has no rescue.
+        let no_bonus = match self.seen.contains(&Section::NoBonus) {
+            true => self.no_bonus.finish(Cell::Stand, "no-bonus")?,
+            false => bonus.clone(),
+        };
+        let after_double = match self.seen.contains(&Section::AfterDouble) {
+            true => self.after_double.finish(Doubled::Stand, "after-double")?,
+            false => Box::new([[[[Doubled::Stand; UP_CARDS]; DOUBLE_COUNTS]; TOTALS]; 2]),
+        };
+        let mut pairs = [[false; UP_CARDS]; 10];
+        for (row, said) in pairs.iter_mut().zip(self.pairs) {
+            *row = said.ok_or_else(|| missing("a row of [pairs]"))?;
+        }
+        let surrender = self.surrender.map(Option::unwrap_or_default);
+        Ok(Strategy { games: self.games, soft_17, bonus, no_bonus, pairs, surrender, after_double })
+    }
+}
+
+fn say_once<T>(place: &mut Option<T>, value: T) -> Result<(), Problem> {
+    if place.is_some() {
+        return Err(Problem::SaidTwice);
+    }
+    *place = Some(value);
+    Ok(())
+}
+
+type Row<T> = (bool, RangeInclusive<usize>, usize, [T; UP_CARDS]);
+
+/// `hard 5-7 4+ HHHHH HHHHH`: kind, totals, the least count (from `least` up) if any, letters.
+fn total_row<T: Copy>(
+    words: &[&str],
+    least: usize,
+    counts: usize,
+    meaning: impl Fn(char) -> Result<T, Problem>,
+) -> Result<Row<T>, Problem> {
+    let (kind, totals, count, first, second) = match *words {
+        [kind, totals, first, second] => (kind, totals, None, first, second),
+        [kind, totals, count, first, second] => (kind, totals, Some(count), first, second),
+        _ => return Err(Problem::NotTenLetters),
+    };
+    let (soft, possible) = match kind {
+        "hard" => (false, hard_totals()),
+        "soft" => (true, soft_totals()),
+        other => return Err(Problem::UnknownWord(other.to_owned())),
+    };
+    let (low, high) = totals.split_once('-').unwrap_or((totals, totals));
+    let number = |text: &str| text.parse::<usize>().map_err(|_| Problem::UnknownWord(text.to_owned()));
+    let (low, high) = (number(low)?, number(high)?);
+    if low > high || !possible.contains(&low) || !possible.contains(&high) {
+        return Err(Problem::OutOfRange);
+    }
+    let from = match count {
+        None => 0,
+        Some(count) => {
+            let digits = count.strip_suffix('+').ok_or_else(|| Problem::UnknownWord(count.to_owned()))?;
+            let from = number(digits)?.checked_sub(least).ok_or(Problem::OutOfRange)?;
+            if from == 0 || from >= counts {
+                return Err(Problem::OutOfRange);
+            }
+            from
+        }
+    };
+    Ok((soft, low..=high, from, letters(first, second, meaning)?))
+}
+
+fn letters<T: Copy>(
+    first: &str,
+    second: &str,
+    meaning: impl Fn(char) -> Result<T, Problem>,
+) -> Result<[T; UP_CARDS], Problem> {
+    if first.chars().count() != 5 || second.chars().count() != 5 {
+        return Err(Problem::NotTenLetters);
+    }
+    let read: Vec<T> = first.chars().chain(second.chars()).map(meaning).collect::<Result<_, _>>()?;
+    read.try_into().map_err(|_| Problem::NotTenLetters)
+}
+
+fn cell_letter(letter: char) -> Result<Cell, Problem> {
+    match letter {
+        'S' => Ok(Cell::Stand),
+        'H' => Ok(Cell::Hit),
+        'D' => Ok(Cell::Double),
+        other => Err(Problem::UnknownLetter(other)),
+    }
+}
+
+fn doubled_letter(letter: char) -> Result<Doubled, Problem> {
+    match letter {
+        'S' => Ok(Doubled::Stand),
+        'R' => Ok(Doubled::Rescue),
+        'D' => Ok(Doubled::Redouble),
+        other => Err(Problem::UnknownLetter(other)),
+    }
+}
+
+fn mark_letter(letter: char, mark: char) -> Result<bool, Problem> {
+    match letter {
+        '-' => Ok(false),
+        given if given == mark => Ok(true),
+        other => Err(Problem::UnknownLetter(other)),
+    }
+}
