@@ -32,7 +32,10 @@ impl RulesSubmission {
         let approved = checker.identity();
         let variation = checker.variation(game);
         let table = game.and_then(|game| checker.table(game, variation, approved));
-        let readings = game.map_or_else(Vec::new, |game| touching(game, variation.unwrap_or(Variation::Standard), &[]));
+        let readings = game.map_or_else(Vec::new, |game| {
+            let wagers: Vec<_> = self.wagers.iter().map(|asked| asked.wager).collect();
+            touching(game, variation.unwrap_or(Variation::Standard), &wagers)
+        });
 
         let mut found = checker.notes.problems;
         // A value on a broken line is a leftover of the parser's recovery; the broken line is the whole problem.
@@ -168,6 +171,7 @@ impl Checker<'_> {
             "write \"hidden-from-players\" or, if a player could see the card in it, \"visible-to-players\"",
         );
         let seven_card_21 = self.seven_card_21(game);
+        let wagers = self.wagers(game, decks, variation, smallest_chip);
         Some(Table {
             game,
             approved: Some(approved?),
@@ -194,6 +198,7 @@ impl Checker<'_> {
             posted_payout_limit: self.posted_payout_limit()?,
             seven_card_21: seven_card_21?,
             finish_after_peek: self.optional(&file.finish_after_peek, false)?,
+            wagers: wagers?,
         })
     }
 

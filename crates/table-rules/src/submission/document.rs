@@ -11,6 +11,7 @@ use super::place::{Lines, Place};
 use super::problem::{Problem, quoted};
 use super::section::{Answer, Given, Notes, Section, parse_document, syntax_place};
 use super::spelling::nearest;
+use super::wagers::{WagerAsked, read_wagers};
 
 /// A submission is a few kilobytes. A larger text is something else, and is refused before it costs time.
 pub const TEXT_BYTES_MAX: usize = 256 * 1024;
@@ -69,6 +70,8 @@ pub struct RulesSubmission {
     pub posted_payout_limit: Given<Cents>,
     pub seven_card_21: Given<SevenCard21>,
     pub finish_after_peek: Given<bool>,
+    /// In the order of the file, which is the order of settlement within a box (D12).
+    pub wagers: Vec<WagerAsked>,
     /// Where `[approved]` stands, to point at when it lacks something.
     pub(super) approved_place: Option<Place>,
     /// What reading the file found.
@@ -108,6 +111,7 @@ pub(super) const KEYS: &[&str] = &[
     "posted_payout_limit",
     "seven_card_21",
     "finish_after_peek",
+    "wagers",
 ];
 
 pub(super) const APPROVED_KEYS: &[&str] = &["title", "date", "sha256"];
@@ -208,6 +212,7 @@ impl RulesSubmission {
             ..Self::default()
         };
         submission.read_approved(&mut top);
+        submission.wagers = read_wagers(&mut top);
         submission
     }
 

@@ -26,6 +26,7 @@ mod section;
 mod spelling;
 #[cfg(test)]
 mod tests;
+mod wagers;
 
 pub use check::Verdict;
 pub use document::{RestrictionAsked, RulesSubmission, TEXT_BYTES_MAX, VariationAsked};
@@ -33,6 +34,7 @@ pub use place::Place;
 pub use problem::{Citation, Problem, Severity};
 pub use readings::{READINGS_VERSION, Reading};
 pub use section::{Answer, Given};
+pub use wagers::WagerAsked;
 
 #[cfg(doc)]
 use crate::table::Table;

@@ -77,14 +77,13 @@ pub(super) struct Section<'d, 't> {
     table: &'d DeTable<'t>,
     /// The dotted path of the table with a trailing dot; empty at the top.
     prefix: String,
-    pub(super) place: Place,
     lines: &'d Lines<'t>,
     pub(super) notes: &'d mut Notes,
 }
 
 impl<'d, 't> Section<'d, 't> {
     pub(super) const fn top(table: &'d DeTable<'t>, lines: &'d Lines<'t>, notes: &'d mut Notes) -> Self {
-        Self { table, prefix: String::new(), place: Place::START, lines, notes }
+        Self { table, prefix: String::new(), lines, notes }
     }
 
     /// Reports every key that is not among the known ones.
@@ -109,10 +108,6 @@ impl<'d, 't> Section<'d, 't> {
         keys.into_iter().map(|(start, key)| (key, self.lines.place(start))).collect()
     }
 
-    pub(super) fn has(&self, key: &str) -> bool {
-        self.table.contains_key(key)
-    }
-
     pub(super) fn text(&mut self, key: &str) -> Given<String> {
         self.read(key, "text in quotes", |value| match value {
             DeValue::String(text) => Some(Ok(text.as_ref().to_owned())),
@@ -135,6 +130,24 @@ impl<'d, 't> Section<'d, 't> {
             let integer = value.as_integer()?;
             let number = i64::from_str_radix(integer.as_str(), integer.radix());
             Some(number.map_err(|_| "the number is far too large".to_owned()))
+        })
+    }
+
+    /// A whole number that fits its type.
+    pub(super) fn small<T: TryFrom<i64>>(&mut self, key: &str) -> Given<T> {
+        self.read(key, "a whole number", |value| {
+            let integer = value.as_integer()?;
+            let number = i64::from_str_radix(integer.as_str(), integer.radix()).ok();
+            let fitting = number.and_then(|number| T::try_from(number).ok());
+            Some(fitting.ok_or_else(|| format!("{} is out of range", quoted(integer.as_str()))))
+        })
+    }
+
+    /// `"22 %"` as 220,000: at most four decimals, so that a rate is a whole number of millionths.
+    pub(super) fn percent_millionths(&mut self, key: &str) -> Given<u32> {
+        self.read(key, "a rate in percent, such as \"22 %\" or \"0.5 %\"", |value| {
+            let text = value.as_str()?;
+            Some(millionths(text).ok_or_else(|| format!("{} is not a rate from 0 % to 100 %", quoted(text))))
         })
     }
 
@@ -210,7 +223,7 @@ impl<'d, 't> Section<'d, 't> {
             return Given::Unreadable;
         };
         let prefix = format!("{}{key}.", self.prefix);
-        Given::Is(Answer { value: Section { table, prefix, place, lines: self.lines, notes: self.notes }, place })
+        Given::Is(Answer { value: Section { table, prefix, lines: self.lines, notes: self.notes }, place })
     }
 
     /// Reads one key. `take` gives nothing for a value of the wrong type, an error for one that cannot be right.
@@ -264,6 +277,18 @@ fn amount(value: &DeValue<'_>) -> Option<Result<Cents, String>> {
     Some(Cents::parse(text).map_err(|why| format!("{} is {why}", quoted(text))))
 }
 
+fn millionths(text: &str) -> Option<u32> {
+    let number = text.strip_suffix('%')?.trim_end_matches(' ');
+    let (whole, decimals) = number.split_once('.').unwrap_or((number, ""));
+    let digits = |part: &str| part.bytes().all(|b| b.is_ascii_digit());
+    let well_formed = (1..=3).contains(&whole.len()) && decimals.len() <= 4 && !number.ends_with('.');
+    if !well_formed || !digits(whole) || !digits(decimals) {
+        return None;
+    }
+    let rate = format!("{whole}{decimals:0<4}").parse().ok()?;
+    (rate <= 1_000_000).then_some(rate)
+}
+
 fn chosen<T: Copy>(word: &str, words: &[(&'static str, T)]) -> Result<T, String> {
     match words.iter().find(|(known, _)| *known == word) {
         Some((_, value)) => Ok(*value),
@@ -305,4 +330,40 @@ pub(super) fn syntax_place(lines: &Lines<'_>, error: &toml::de::Error) -> Place 
 /// The spanned document and what its syntax has wrong.
 pub(super) fn parse_document(text: &str) -> (Spanned<DeTable<'_>>, Vec<toml::de::Error>) {
     DeTable::parse_recoverable(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::millionths;
+
+    #[test]
+    fn rates_are_whole_millionths_up_to_the_whole_stake() {
+        for (text, expected) in [
+            ("22 %", 220_000),
+            ("22%", 220_000),
+            ("0.5 %", 5_000),
+            ("0.0001 %", 1),
+            ("100.0000 %", 1_000_000),
+            ("0 %", 0),
+        ] {
+            assert_eq!(millionths(text), Some(expected), "{text}");
+        }
+        for text in [
+            "22",
+            "%",
+            " 22 %",
+            "22. %",
+            ".5 %",
+            "0.00001 %",
+            "100.0001 %",
+            "-1 %",
+            "+1 %",
+            "1e1 %",
+            "٢ %",
+            "22 %%",
+            "",
+        ] {
+            assert_eq!(millionths(text), None, "{text}");
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! How the file is written: keys, types, amounts, syntax.
 
-use super::super::{Place, TEXT_BYTES_MAX, clauses, document};
+use super::super::{Place, TEXT_BYTES_MAX, clauses, document, wagers};
 use super::*;
 use crate::money::Cents;
 
@@ -123,7 +123,8 @@ fn every_clause_that_a_file_is_checked_against_exists() {
 #[test]
 fn the_documentation_has_every_key() {
     let page = include_str!("../../../../../docs/configuration.md");
-    for key in document::KEYS.iter().chain(document::APPROVED_KEYS) {
+    let wager_keys = wagers::WAGER_KEYS.iter().chain(wagers::SECOND_TABLE_KEYS).chain(wagers::METER_KEYS);
+    for key in document::KEYS.iter().chain(document::APPROVED_KEYS).chain(wager_keys) {
         assert!(page.contains(&format!("`{key}`")), "docs/configuration.md does not explain {key}");
     }
 }

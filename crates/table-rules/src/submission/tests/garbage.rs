@@ -54,9 +54,10 @@ proptest! {
     #[test]
     fn mutilated_files_get_a_verdict(
         game in any_game(),
+        wagers in any::<bool>(),
         cuts in prop::collection::vec((any::<prop::sample::Index>(), 0_usize..40, fragment()), 1..6),
     ) {
-        let mut text = shipped(game).to_owned();
+        let mut text = if wagers { shipped_with_wagers(game) } else { shipped(game) }.to_owned();
         for (at, length, piece) in cuts {
             let start = text.floor_char_boundary(at.index(text.len() + 1));
             let end = text.floor_char_boundary((start + length).min(text.len()));

@@ -6,6 +6,7 @@ mod garbage;
 mod options;
 mod shipped;
 mod together;
+mod wagers;
 
 use crate::game::Game;
 use crate::table::Table;
@@ -19,6 +20,18 @@ fn shipped(game: Game) -> &'static str {
         Game::Spanish21 => include_str!("../../../../../firmware-config/submissions/spanish-21.toml"),
         Game::Pontoon21 => include_str!("../../../../../firmware-config/submissions/pontoon-21.toml"),
         Game::PlayersEdge21 => include_str!("../../../../../firmware-config/submissions/players-edge-21.toml"),
+    }
+}
+
+/// The shipped file of a game with every side wager.
+fn shipped_with_wagers(game: Game) -> &'static str {
+    match game {
+        Game::Blackjack => include_str!("../../../../../firmware-config/submissions/blackjack-all-wagers.toml"),
+        Game::Spanish21 => include_str!("../../../../../firmware-config/submissions/spanish-21-all-wagers.toml"),
+        Game::Pontoon21 => include_str!("../../../../../firmware-config/submissions/pontoon-21-all-wagers.toml"),
+        Game::PlayersEdge21 => {
+            include_str!("../../../../../firmware-config/submissions/players-edge-21-all-wagers.toml")
+        }
     }
 }
 
@@ -77,7 +90,7 @@ fn refused(text: &str, line: usize, source: &str, says: &str) {
     assert_eq!(problem.source.to_string(), source, "{}", render(&problems));
     let rendered = problem.render("file");
     assert!(rendered.contains(says), "{rendered}");
-    assert!(problem.remedy.is_some(), "{rendered}: no remedy");
+    assert!(problem.remedy.is_some() || problem.key.starts_with("wagers."), "{rendered}: no remedy");
 }
 
 /// One answer of the shipped file is changed, and refused where it stands.

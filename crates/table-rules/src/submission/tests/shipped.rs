@@ -1,7 +1,11 @@
 //! The files that ship are the usual tables.
 
+use std::collections::BTreeSet;
+
 use super::super::approved::sum_of_the_text_read;
 use super::*;
+use crate::side::{OfferedWager, all_tables};
+use crate::wager::WagerId;
 
 #[test]
 fn every_shipped_file_is_the_usual_table_of_its_game() {
@@ -13,6 +17,23 @@ fn every_shipped_file_is_the_usual_table_of_its_game() {
         let hex: String = approved.sha256.iter().map(|byte| format!("{byte:02x}")).collect();
         assert_eq!(hex, sum_of_the_text_read(game));
         assert_eq!(Table { approved: None, ..shipped }, Table::usual(game));
+    }
+}
+
+#[test]
+fn the_files_with_every_wager_offer_every_wager_and_change_nothing_else() {
+    for game in Game::ALL {
+        let all = table(shipped_with_wagers(game));
+        let offered: BTreeSet<WagerId> = all.wagers.iter().map(OfferedWager::id).collect();
+        let authorised: BTreeSet<WagerId> = all_tables()
+            .iter()
+            .filter(|tables| tables.in_game(game).is_some() && tables.wager != WagerId::SuperMatch)
+            .map(|tables| tables.wager)
+            .collect();
+        assert_eq!(offered, authorised, "{game}");
+        assert_eq!(all.wagers.len(), authorised.len(), "{game}");
+        assert_eq!(Table { wagers: Vec::new(), ..all }, table(shipped(game)), "{game}");
+        assert_eq!(check(shipped_with_wagers(game)).warnings.len(), 1, "{game}");
     }
 }
 
