@@ -26,6 +26,12 @@ pub const DELIMITER: u8 = 0;
 /// Its namesakes (Kermit, XMODEM, Modbus) give other values for the same bytes.
 const CRC: Crc<u16> = Crc::<u16>::new(&CRC_16_IBM_3740);
 
+/// Low byte first, unlike everything else. High byte first, a codeword with a zero appended is a codeword again, and a
+/// single flipped bit does append a zero: it turns the trailing delimiter 00 into 01, which COBS reads as one.
+fn crc_bytes(crc: u16) -> [u8; 2] {
+    crc.to_le_bytes()
+}
+
 /// Which kind of device is at the far end of the link. The same value in both directions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum DeviceKind {
@@ -201,7 +207,7 @@ impl Frame {
         });
         plain.extend_from_slice(self.payload.bytes());
         let crc = CRC.checksum(&plain);
-        plain.extend_from_slice(&crc.to_be_bytes());
+        plain.extend_from_slice(&crc_bytes(crc));
 
         // One code byte is all that COBS adds below 254 bytes; the delimiters are ours.
         let mut encoded = Zeroizing::new(vec![DELIMITER; plain.len() + 3]);
@@ -216,7 +222,7 @@ impl Frame {
             return Err(FormatFault::TooShort { length: plain.len() }.into());
         };
         let (body, crc) = plain.split_at(covered);
-        if CRC.checksum(body).to_be_bytes() != crc {
+        if crc_bytes(CRC.checksum(body)) != crc {
             return Err(FrameFault::Crc);
         }
         // The version comes first and the CRC last in every version there will ever be; the rest may move.
@@ -406,7 +412,7 @@ mod tests {
     #[test]
     fn an_unknown_version_with_a_good_checksum_is_a_format_fault_not_a_checksum_fault() {
         let mut plain = vec![2, 1, 0, 0, 0, 1, 0, 0, 3];
-        plain.extend_from_slice(&CRC.checksum(&plain).to_be_bytes());
+        plain.extend_from_slice(&crc_bytes(CRC.checksum(&plain)));
         let fault = Frame::decode_plain(&plain).unwrap_err();
         assert_eq!(fault, FrameFault::Format(FormatFault::UnsupportedVersion { version: 2 }));
     }

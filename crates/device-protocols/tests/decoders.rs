@@ -102,18 +102,6 @@ proptest! {
     }
 
     #[test]
-    fn one_flipped_bit_is_never_another_frame(sent in frame(), place in any::<prop::sample::Index>(), bit in 0..8_u8) {
-        let mut bytes = sent.encode().to_vec();
-        let place = place.index(bytes.len());
-        bytes[place] ^= 1 << bit;
-        // A code byte of COBS may be hit, which moves zeros about; the CRC then misses one in 65536. With frames of up to
-        // 200 bytes and a few hundred tries that does not happen by chance, so a hit here is a defect.
-        for frame in FrameDecoder::default().handle_bytes(&bytes).flatten() {
-            prop_assert!(same(&frame, &sent));
-        }
-    }
-
-    #[test]
     fn bodies_are_understood_in_one_way_only_or_refused(
         message_type in 0..0x80_u8,
         payload in prop_oneof![vec(any::<u8>(), 0..=20), vec(0..6_u8, 0..=20)],
@@ -217,5 +205,34 @@ proptest! {
         }
         prop_assert!(std::iter::from_fn(|| shoe.poll_transmit(Millis(0))).take(100).count() < 100);
         prop_assert!(std::iter::from_fn(|| shoe.poll_event()).take(1_000).count() < 1_000);
+    }
+}
+
+/// Every bit of a frame, delimiters included, with another frame behind it. Fixed frames and not random ones: a flip that
+/// makes or breaks a zero cuts the frame elsewhere, and one such cut in 65536 has a good CRC by chance.
+#[test]
+fn one_flipped_bit_is_never_another_frame() {
+    let mut next_byte = (0_u32..).map(|step| step.wrapping_mul(0x9E37_79B1).to_be_bytes()[0]);
+    for length in 0..=40 {
+        let payload: Vec<u8> = next_byte.by_ref().take(length).collect();
+        let sent = Frame {
+            kind: DeviceKind::Shoe,
+            direction: Direction::FromDevice,
+            boot: BootId::new(0xB007_CAFE).unwrap(),
+            sequence: Sequence::new(258),
+            message_type: MessageType::new(0x20),
+            payload: Payload::new(&payload).unwrap(),
+        };
+        let bytes = sent.encode();
+        let line = [&bytes[..], &bytes[..]].concat();
+        for place in 0..bytes.len() {
+            for bit in 0..8 {
+                let mut damaged = line.clone();
+                damaged[place] ^= 1 << bit;
+                for frame in FrameDecoder::default().handle_bytes(&damaged).flatten() {
+                    assert!(same(&frame, &sent), "length {length} byte {place} bit {bit}");
+                }
+            }
+        }
     }
 }

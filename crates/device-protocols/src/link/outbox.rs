@@ -15,6 +15,8 @@ pub(super) struct Outbox {
     next: Sequence,
     /// Sendings of the oldest message since it was last answered.
     tries: u8,
+    /// The oldest message has been on the line before.
+    sent_before: bool,
     due: Millis,
 }
 
@@ -28,7 +30,14 @@ pub(super) struct Outgoing {
 
 impl Outbox {
     pub(super) fn new(boot: BootId) -> Self {
-        Self { boot, queue: VecDeque::new(), next: Sequence::FIRST, tries: 0, due: Millis::default() }
+        Self {
+            boot,
+            queue: VecDeque::new(),
+            next: Sequence::FIRST,
+            tries: 0,
+            sent_before: false,
+            due: Millis::default(),
+        }
     }
 
     pub(super) fn len(&self) -> usize {
@@ -54,6 +63,7 @@ impl Outbox {
         }
         if self.queue.is_empty() {
             self.tries = 0;
+            self.sent_before = false;
             self.due = now;
         }
         let sequence = self.next;
@@ -77,7 +87,7 @@ impl Outbox {
             return None;
         }
         let oldest = self.queue.front()?;
-        let resend = self.tries > 0;
+        let resend = std::mem::replace(&mut self.sent_before, true);
         self.tries += 1;
         self.due = now + RESEND_AFTER_MS;
         Some((oldest.sequence, oldest.body.clone(), resend))
@@ -89,6 +99,7 @@ impl Outbox {
             return None;
         }
         self.tries = 0;
+        self.sent_before = false;
         self.due = now;
         self.queue.pop_front()
     }

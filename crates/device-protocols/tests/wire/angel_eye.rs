@@ -75,7 +75,7 @@ fn every_message_has_its_golden_bytes() {
 #[test]
 fn the_refusal_codes_are_fixed() {
     assert_eq!(
-        codes(AngelNak::ALL, |nak| nak.code()),
+        codes(AngelNak::ALL, AngelNak::code),
         "LineError=1 Bcc=2 NoEtx=3 FormatOrLength=17 Address=18 Command=19 Type=20 Busy=33 Writing=34 Other=255"
     );
 }
@@ -101,7 +101,14 @@ fn meaning(name: &str) -> String {
             format!("{context:?} rank {} suit {}", card.rank(), card.suit())
         }
         AngelEvent::Shoe { event, .. } => format!("{event:?}"),
-        other => format!("{other:?}"),
+        notice @ (AngelEvent::ShoeStarted
+        | AngelEvent::Standby
+        | AngelEvent::PresetChanged
+        | AngelEvent::ResultIgnored
+        | AngelEvent::NotUnderstood
+        | AngelEvent::CommandAccepted(_)
+        | AngelEvent::CommandRefused(..)
+        | AngelEvent::CommandUnanswered(..)) => format!("{notice:?}"),
     }
 }
 

@@ -40,83 +40,83 @@ pub(crate) fn vectors() -> Vec<Vector> {
     vec![
         Vector::control(
             "hello-controller",
-            "00 07 01 01 0C 0F FE E1 01 06 01 A1 B2 C3 D4 04 07 B0 F1 00",
+            "00 07 01 01 0C 0F FE E1 01 06 01 A1 B2 C3 D4 04 07 F1 B0 00",
             Direction::FromController,
             &Control::ControllerHello(ControllerHello { nonce: 0xA1B2_C3D4, next_sequence: sequence(7) }),
         ),
         Vector::control(
             "hello-device",
-            "00 07 01 01 B0 07 CA FE 01 08 81 A1 B2 C3 D4 01 02 01 01 02 07 30 01 02 03 04 05 06 07 08 09 0A 0B 0C 0D 0E 0F 10 11 12 13 14 15 16 17 18 19 1A 1B 1C 1D 1E 1F 04 48 52 2D 31 08 48 52 31 30 30 30 34 32 93 16 00",
+            "00 07 01 01 B0 07 CA FE 01 08 81 A1 B2 C3 D4 01 02 01 01 02 07 30 01 02 03 04 05 06 07 08 09 0A 0B 0C 0D 0E 0F 10 11 12 13 14 15 16 17 18 19 1A 1B 1C 1D 1E 1F 04 48 52 2D 31 08 48 52 31 30 30 30 34 32 16 93 00",
             Direction::FromDevice,
             &Control::DeviceHello(device_hello(0xA1B2_C3D4)),
         ),
         Vector::control(
             "hello-announcement",
-            "00 07 01 01 B0 07 CA FE 01 02 81 01 01 01 03 01 02 01 01 02 07 30 01 02 03 04 05 06 07 08 09 0A 0B 0C 0D 0E 0F 10 11 12 13 14 15 16 17 18 19 1A 1B 1C 1D 1E 1F 04 48 52 2D 31 08 48 52 31 30 30 30 34 32 F4 6B 00",
+            "00 07 01 01 B0 07 CA FE 01 02 81 01 01 01 03 01 02 01 01 02 07 30 01 02 03 04 05 06 07 08 09 0A 0B 0C 0D 0E 0F 10 11 12 13 14 15 16 17 18 19 1A 1B 1C 1D 1E 1F 04 48 52 2D 31 08 48 52 31 30 30 30 34 32 6B F4 00",
             Direction::FromDevice,
             &Control::DeviceHello(device_hello(0)),
         ),
         Vector::control(
             "heartbeat-controller",
-            "00 07 01 01 0C 0F FE E1 01 02 03 01 01 04 3D 92 BA 00",
+            "00 07 01 01 0C 0F FE E1 01 02 03 01 01 04 3D BA 92 00",
             Direction::FromController,
             &Control::Heartbeat { uptime_seconds: 61 },
         ),
         Vector::control(
             "heartbeat-device",
-            "00 07 01 01 B0 07 CA FE 01 02 83 06 01 51 80 8F 56 00",
+            "00 07 01 01 B0 07 CA FE 01 02 83 06 01 51 80 56 8F 00",
             Direction::FromDevice,
             &Control::Heartbeat { uptime_seconds: 86_400 },
         ),
         Vector::control(
             "ack",
-            "00 07 01 01 0C 0F FE E1 01 0A 04 B0 07 CA FE 01 02 4A FF 00",
+            "00 07 01 01 0C 0F FE E1 01 0A 04 B0 07 CA FE 01 02 FF 4A 00",
             Direction::FromController,
             &Control::Ack(event()),
         ),
         Vector::control(
             "hold",
-            "00 07 01 01 0C 0F FE E1 01 0A 05 B0 07 CA FE 01 02 F2 9E 00",
+            "00 07 01 01 0C 0F FE E1 01 0A 05 B0 07 CA FE 01 02 9E F2 00",
             Direction::FromController,
             &Control::Hold(event()),
         ),
         Vector::control(
             "nak-format",
-            "00 07 01 01 0C 0F FE E1 01 0B 06 B0 07 CA FE 01 02 21 AD 6B 00",
+            "00 07 01 01 0C 0F FE E1 01 0B 06 B0 07 CA FE 01 02 21 6B AD 00",
             Direction::FromController,
             &Control::Nak { about: Some(event()), reason: NakReason::UnknownType },
         ),
         Vector::control(
             "ack-command",
-            "00 07 01 01 B0 07 CA FE 01 06 84 0C 0F FE E1 04 07 0E BE 00",
+            "00 07 01 01 B0 07 CA FE 01 06 84 0C 0F FE E1 04 07 BE 0E 00",
             Direction::FromDevice,
             &Control::Ack(command()),
         ),
         Vector::control(
             "hold-command",
-            "00 07 01 01 B0 07 CA FE 01 06 85 0C 0F FE E1 04 07 B6 DF 00",
+            "00 07 01 01 B0 07 CA FE 01 06 85 0C 0F FE E1 04 07 DF B6 00",
             Direction::FromDevice,
             &Control::Hold(command()),
         ),
         Vector::control(
             "nak-state",
-            "00 07 01 01 B0 07 CA FE 01 06 86 0C 0F FE E1 05 07 31 F6 1A 00",
+            "00 07 01 01 B0 07 CA FE 01 06 86 0C 0F FE E1 05 07 31 1A F6 00",
             Direction::FromDevice,
             &Control::Nak { about: Some(command()), reason: NakReason::WrongState },
         ),
         Vector::control(
             "nak-busy",
-            "00 07 01 01 B0 07 CA FE 01 06 86 0C 0F FE E1 05 07 41 88 8D 00",
+            "00 07 01 01 B0 07 CA FE 01 06 86 0C 0F FE E1 05 07 41 8D 88 00",
             Direction::FromDevice,
             &Control::Nak { about: Some(command()), reason: NakReason::Busy },
         ),
         Vector::control(
             "nak-unknown-session",
-            "00 07 01 01 B0 07 CA FE 01 02 86 01 01 01 01 01 04 11 DE 27 00",
+            "00 07 01 01 B0 07 CA FE 01 02 86 01 01 01 01 01 04 11 27 DE 00",
             Direction::FromDevice,
             &Control::Nak { about: None, reason: NakReason::UnknownSession },
         ),
-        Vector::query_state("query-state", "00 07 01 01 0C 0F FE E1 05 07 02 98 9F 00"),
+        Vector::query_state("query-state", "00 07 01 01 0C 0F FE E1 05 07 02 9F 98 00"),
     ]
 }
 
@@ -128,7 +128,7 @@ fn every_message_has_its_golden_bytes() {
 #[test]
 fn the_reasons_have_fixed_numbers_and_their_class_in_the_high_nibble() {
     assert_eq!(
-        codes(NakReason::ALL, |reason| reason.code()),
+        codes(NakReason::ALL, NakReason::code),
         "UnknownSession=17 UnknownType=33 BadPayload=34 WrongState=49 FaultPresent=50 NotInTestMode=51 Busy=65"
     );
 }

@@ -11,118 +11,118 @@ pub(crate) fn vectors() -> Vec<Vector> {
     vec![
         Vector::command::<HoleCardReader>(
             "arm-ace",
-            "00 07 01 01 0C 0F FE E1 06 07 10 01 E8 81 00",
+            "00 07 01 01 0C 0F FE E1 06 07 10 01 81 E8 00",
             &ReaderCommand::Arm { group: UpCardGroup::Ace },
         ),
         Vector::command::<HoleCardReader>(
             "arm-ten",
-            "00 07 01 01 0C 0F FE E1 06 07 10 02 D8 E2 00",
+            "00 07 01 01 0C 0F FE E1 06 07 10 02 E2 D8 00",
             &ReaderCommand::Arm { group: UpCardGroup::Ten },
         ),
         Vector::command::<HoleCardReader>(
             "disarm",
-            "00 07 01 01 0C 0F FE E1 05 07 11 BA CD 00",
+            "00 07 01 01 0C 0F FE E1 05 07 11 CD BA 00",
             &ReaderCommand::Disarm,
         ),
         Vector::command::<HoleCardReader>(
             "enter-test",
-            "00 07 01 01 0C 0F FE E1 05 07 12 8A AE 00",
+            "00 07 01 01 0C 0F FE E1 05 07 12 AE 8A 00",
             &ReaderCommand::EnterTest,
         ),
         Vector::command::<HoleCardReader>(
             "leave-test",
-            "00 07 01 01 0C 0F FE E1 05 07 13 9A 8F 00",
+            "00 07 01 01 0C 0F FE E1 05 07 13 8F 9A 00",
             &ReaderCommand::LeaveTest,
         ),
         Vector::command::<HoleCardReader>(
             "arm-test-ten",
-            "00 07 01 01 0C 0F FE E1 06 07 14 02 14 26 00",
+            "00 07 01 01 0C 0F FE E1 06 07 14 02 26 14 00",
             &ReaderCommand::ArmTest { group: UpCardGroup::Ten },
         ),
         Vector::command::<HoleCardReader>(
             "cycle-lamps",
-            "00 07 01 01 0C 0F FE E1 05 07 15 FA 49 00",
+            "00 07 01 01 0C 0F FE E1 05 07 15 49 FA 00",
             &ReaderCommand::CycleLamps,
         ),
         Vector::event::<HoleCardReader>(
             "card-inserted",
-            "00 0D 01 01 B0 07 CA FE 01 02 A0 01 1A 01 00",
+            "00 0D 01 01 B0 07 CA FE 01 02 A0 01 01 1A 00",
             &ReaderEvent::CardInserted { group: UpCardGroup::Ace },
         ),
         Vector::event::<HoleCardReader>(
             "answered-ace-yes",
-            "00 0E 01 01 B0 07 CA FE 01 02 A1 01 01 95 6A 00",
+            "00 0E 01 01 B0 07 CA FE 01 02 A1 01 01 6A 95 00",
             &ReaderEvent::Answered { group: UpCardGroup::Ace, answer: Answer::Yes },
         ),
         Vector::event::<HoleCardReader>(
             "answered-ace-no",
-            "00 0E 01 01 B0 07 CA FE 01 02 A1 01 02 A5 09 00",
+            "00 0E 01 01 B0 07 CA FE 01 02 A1 01 02 09 A5 00",
             &ReaderEvent::Answered { group: UpCardGroup::Ace, answer: Answer::No },
         ),
         Vector::event::<HoleCardReader>(
             "answered-ace-unread",
-            "00 0E 01 01 B0 07 CA FE 01 02 A1 01 03 B5 28 00",
+            "00 0E 01 01 B0 07 CA FE 01 02 A1 01 03 28 B5 00",
             &ReaderEvent::Answered { group: UpCardGroup::Ace, answer: Answer::Unread },
         ),
         Vector::event::<HoleCardReader>(
             "answered-ten-yes",
-            "00 0E 01 01 B0 07 CA FE 01 02 A1 02 01 C0 39 00",
+            "00 0E 01 01 B0 07 CA FE 01 02 A1 02 01 39 C0 00",
             &ReaderEvent::Answered { group: UpCardGroup::Ten, answer: Answer::Yes },
         ),
         Vector::event::<HoleCardReader>(
             "answered-ten-no",
-            "00 0E 01 01 B0 07 CA FE 01 02 A1 02 02 F0 5A 00",
+            "00 0E 01 01 B0 07 CA FE 01 02 A1 02 02 5A F0 00",
             &ReaderEvent::Answered { group: UpCardGroup::Ten, answer: Answer::No },
         ),
         Vector::event::<HoleCardReader>(
             "answered-ten-unread",
-            "00 0E 01 01 B0 07 CA FE 01 02 A1 02 03 E0 7B 00",
+            "00 0E 01 01 B0 07 CA FE 01 02 A1 02 03 7B E0 00",
             &ReaderEvent::Answered { group: UpCardGroup::Ten, answer: Answer::Unread },
         ),
         Vector::event::<HoleCardReader>(
             "card-removed",
-            "00 0C 01 01 B0 07 CA FE 01 02 A2 02 4C 00",
+            "00 0C 01 01 B0 07 CA FE 01 02 A2 4C 02 00",
             &ReaderEvent::CardRemoved,
         ),
         Vector::event::<HoleCardReader>(
             "wrong-time-insertion",
-            "00 0C 01 01 B0 07 CA FE 01 02 A3 12 6D 00",
+            "00 0C 01 01 B0 07 CA FE 01 02 A3 6D 12 00",
             &ReaderEvent::WrongTimeInsertion,
         ),
         Vector::event::<HoleCardReader>(
             "half-inserted",
-            "00 0C 01 01 B0 07 CA FE 01 02 A4 62 8A 00",
+            "00 0C 01 01 B0 07 CA FE 01 02 A4 8A 62 00",
             &ReaderEvent::HalfInserted,
         ),
         Vector::event::<HoleCardReader>(
             "removed-early",
-            "00 0C 01 01 B0 07 CA FE 01 02 A5 72 AB 00",
+            "00 0C 01 01 B0 07 CA FE 01 02 A5 AB 72 00",
             &ReaderEvent::RemovedEarly,
         ),
         Vector::event::<HoleCardReader>(
             "misplaced",
-            "00 0C 01 01 B0 07 CA FE 01 02 A6 42 C8 00",
+            "00 0C 01 01 B0 07 CA FE 01 02 A6 C8 42 00",
             &ReaderEvent::Misplaced,
         ),
-        Vector::event::<HoleCardReader>("no-card", "00 0C 01 01 B0 07 CA FE 01 02 A7 52 E9 00", &ReaderEvent::NoCard),
+        Vector::event::<HoleCardReader>("no-card", "00 0C 01 01 B0 07 CA FE 01 02 A7 E9 52 00", &ReaderEvent::NoCard),
         Vector::event::<HoleCardReader>(
             "test-answered",
-            "00 0E 01 01 B0 07 CA FE 01 02 A8 02 02 6E CB 00",
+            "00 0E 01 01 B0 07 CA FE 01 02 A8 02 02 CB 6E 00",
             &ReaderEvent::TestAnswered { group: UpCardGroup::Ten, answer: Answer::No },
         ),
         Vector::event::<HoleCardReader>(
             "fault-raised",
-            "00 0D 01 01 B0 07 CA FE 01 02 87 01 85 70 00",
+            "00 0D 01 01 B0 07 CA FE 01 02 87 01 70 85 00",
             &ReaderEvent::FaultRaised(ReaderFault::LensDirty),
         ),
         Vector::event::<HoleCardReader>(
             "fault-cleared",
-            "00 0D 01 01 B0 07 CA FE 01 02 88 05 D5 CA 00",
+            "00 0D 01 01 B0 07 CA FE 01 02 88 05 CA D5 00",
             &ReaderEvent::FaultCleared(ReaderFault::Tamper),
         ),
         Vector::event::<HoleCardReader>(
             "state-booting-card-in",
-            "00 0A 01 01 B0 07 CA FE 01 02 89 01 01 02 01 01 01 01 03 09 37 00",
+            "00 0A 01 01 B0 07 CA FE 01 02 89 01 01 02 01 01 01 01 03 37 09 00",
             &ReaderEvent::State(ReaderStatus {
                 state: ReaderState::Booting,
                 card_present: true,
@@ -131,7 +131,7 @@ pub(crate) fn vectors() -> Vec<Vector> {
         ),
         Vector::event::<HoleCardReader>(
             "state-idle",
-            "00 0B 01 01 B0 07 CA FE 01 02 89 01 01 01 01 01 01 01 03 E4 B5 00",
+            "00 0B 01 01 B0 07 CA FE 01 02 89 01 01 01 01 01 01 01 03 B5 E4 00",
             &ReaderEvent::State(ReaderStatus {
                 state: ReaderState::Idle,
                 card_present: false,
@@ -140,7 +140,7 @@ pub(crate) fn vectors() -> Vec<Vector> {
         ),
         Vector::event::<HoleCardReader>(
             "state-armed",
-            "00 0C 01 01 B0 07 CA FE 01 02 89 02 02 01 01 01 01 01 03 4C 23 00",
+            "00 0C 01 01 B0 07 CA FE 01 02 89 02 02 01 01 01 01 01 03 23 4C 00",
             &ReaderEvent::State(ReaderStatus {
                 state: ReaderState::Armed(UpCardGroup::Ten),
                 card_present: false,
@@ -149,7 +149,7 @@ pub(crate) fn vectors() -> Vec<Vector> {
         ),
         Vector::event::<HoleCardReader>(
             "state-card-in",
-            "00 0C 01 01 B0 07 CA FE 01 02 89 03 01 02 01 01 01 01 03 79 23 00",
+            "00 0C 01 01 B0 07 CA FE 01 02 89 03 01 02 01 01 01 01 03 23 79 00",
             &ReaderEvent::State(ReaderStatus {
                 state: ReaderState::CardIn(UpCardGroup::Ace),
                 card_present: true,
@@ -158,7 +158,7 @@ pub(crate) fn vectors() -> Vec<Vector> {
         ),
         Vector::event::<HoleCardReader>(
             "state-reading",
-            "00 0C 01 01 B0 07 CA FE 01 02 89 04 01 02 01 01 01 01 03 BE 3B 00",
+            "00 0C 01 01 B0 07 CA FE 01 02 89 04 01 02 01 01 01 01 03 3B BE 00",
             &ReaderEvent::State(ReaderStatus {
                 state: ReaderState::Reading(UpCardGroup::Ace),
                 card_present: true,
@@ -167,7 +167,7 @@ pub(crate) fn vectors() -> Vec<Vector> {
         ),
         Vector::event::<HoleCardReader>(
             "state-answered",
-            "00 0E 01 01 B0 07 CA FE 01 02 89 05 01 02 01 01 01 01 03 72 A8 00",
+            "00 0E 01 01 B0 07 CA FE 01 02 89 05 01 02 01 01 01 01 03 A8 72 00",
             &ReaderEvent::State(ReaderStatus {
                 state: ReaderState::Answered(UpCardGroup::Ace, Answer::No),
                 card_present: true,
@@ -176,7 +176,7 @@ pub(crate) fn vectors() -> Vec<Vector> {
         ),
         Vector::event::<HoleCardReader>(
             "state-card-out",
-            "00 0B 01 01 B0 07 CA FE 01 02 89 06 01 01 01 01 01 01 03 23 AD 00",
+            "00 0B 01 01 B0 07 CA FE 01 02 89 06 01 01 01 01 01 01 03 AD 23 00",
             &ReaderEvent::State(ReaderStatus {
                 state: ReaderState::CardOut,
                 card_present: false,
@@ -185,7 +185,7 @@ pub(crate) fn vectors() -> Vec<Vector> {
         ),
         Vector::event::<HoleCardReader>(
             "state-faulted",
-            "00 0B 01 01 B0 07 CA FE 01 02 89 07 01 01 01 01 01 04 82 D5 B4 00",
+            "00 0B 01 01 B0 07 CA FE 01 02 89 07 01 01 01 01 01 04 82 B4 D5 00",
             &ReaderEvent::State(ReaderStatus {
                 state: ReaderState::Faulted,
                 card_present: false,
@@ -194,7 +194,7 @@ pub(crate) fn vectors() -> Vec<Vector> {
         ),
         Vector::event::<HoleCardReader>(
             "state-testing",
-            "00 0B 01 01 B0 07 CA FE 01 02 89 08 01 01 01 01 01 01 03 BD BC 00",
+            "00 0B 01 01 B0 07 CA FE 01 02 89 08 01 01 01 01 01 01 03 BC BD 00",
             &ReaderEvent::State(ReaderStatus {
                 state: ReaderState::Testing,
                 card_present: false,
@@ -203,7 +203,7 @@ pub(crate) fn vectors() -> Vec<Vector> {
         ),
         Vector::event::<HoleCardReader>(
             "state-cover-open",
-            "00 0B 01 01 B0 07 CA FE 01 02 89 09 01 01 01 01 01 04 10 E8 5E 00",
+            "00 0B 01 01 B0 07 CA FE 01 02 89 09 01 01 01 01 01 04 10 5E E8 00",
             &ReaderEvent::State(ReaderStatus {
                 state: ReaderState::CoverOpen,
                 card_present: false,
