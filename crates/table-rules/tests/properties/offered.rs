@@ -1,0 +1,64 @@
+//! What is offered is accepted, what is accepted was offered, and a refusal changes nothing.
+
+use table_rules::Engine;
+use table_rules::event::Events;
+use table_rules::input::Input;
+
+use crate::random::seeds;
+use crate::session::Session;
+use crate::universe::universe;
+
+/// Tries every input of the universe. Returns the table after all the refused ones: it has to be as good as new.
+fn try_all(engine: &Engine, inputs: &[Input]) -> Engine {
+    let (view, prompt) = (engine.view(), engine.prompt());
+    let mut worn = engine.clone();
+    let mut out = Events::new();
+    for input in inputs {
+        let offered = engine.offers_input(input);
+        if offered {
+            out.clear();
+            if let Err(refusal) = engine.clone().apply(input, &mut out) {
+                panic!("offered but refused: {input:?}: {refusal}\n{prompt:#?}");
+            }
+        } else {
+            out.clear();
+            let answer = worn.apply(input, &mut out);
+            assert!(answer.is_err(), "accepted but not offered: {input:?}\n{prompt:#?}");
+            assert!(out.is_empty(), "a refusal of {input:?} reports {:?}", out.as_slice());
+        }
+    }
+    if worn.view() != view || worn.prompt() != prompt {
+        for input in inputs.iter().filter(|input| !engine.offers_input(input)) {
+            let mut one = engine.clone();
+            assert!(one.apply(input, &mut out).is_err());
+            assert_eq!(one.view(), view, "refused, yet it changed the table: {input:?}");
+            assert_eq!(one.prompt(), prompt, "refused, yet it changed the prompt: {input:?}");
+        }
+        panic!("refusals changed the table together, though none did alone");
+    }
+    worn
+}
+
+#[test]
+fn what_is_offered_is_accepted_and_what_is_accepted_was_offered() {
+    for seed in seeds("offered", 220) {
+        let mut session = Session::new("offered", seed);
+        let (some, every) = (universe(&session.table, false), universe(&session.table, true));
+        for _ in 0..2 {
+            for at in 0.. {
+                // The play goes on with a table that has just refused everything refusable, beside an untouched one.
+                let worn = try_all(&session.engine, if at % 16 == 5 { &every } else { &some });
+                let input = session.driver.next(&session.engine);
+                let mut out = Events::new();
+                let mut worn = worn;
+                worn.apply(&input, &mut out).unwrap();
+                session.apply(&input);
+                assert_eq!(out.as_slice(), session.last_events(), "refusals before {input:?} changed what it causes");
+                session.engine = worn;
+                if session.round_just_ended() {
+                    break;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! Same inputs, same outputs; and the events alone tell the settlement.
+
+use table_rules::Engine;
+use table_rules::event::Events;
+
+use crate::random::seeds;
+use crate::session::Session;
+
+#[test]
+fn replaying_the_accepted_inputs_gives_the_same_events_view_and_prompt() {
+    for seed in seeds("replay", 500) {
+        let mut session = Session::new("replay", seed);
+        for _ in 0..3 {
+            session.round(&mut |_| ());
+        }
+        for _ in 0..10 {
+            session.step();
+        }
+        let mut again = Engine::new(session.table.clone(), session.tracking);
+        let mut out = Events::new();
+        for (input, events) in &session.record {
+            out.clear();
+            again.apply(input, &mut out).unwrap();
+            assert_eq!(out.as_slice(), events, "{input:?}");
+        }
+        assert_eq!(again.view(), session.engine.view());
+        assert_eq!(again.prompt(), session.engine.prompt());
+        assert_eq!(format!("{again:?}"), format!("{:?}", session.engine));
+    }
+}
+
+/// A journal keeps events and is never recomputed: whoever follows them must know every line that is due, and which
+/// are done, at every moment, through undo, corrections and late words.
+#[test]
+fn the_events_alone_tell_every_line_and_what_is_done() {
+    for seed in seeds("ledger", 600) {
+        let mut session = Session::new("ledger", seed);
+        for _ in 0..2 {
+            session.round(&mut |session| {
+                let view = session.engine.view();
+                let last = session.record.last().map(|(input, _)| *input);
+                assert_eq!(session.ledger.lines, view.lines, "after {last:?}");
+                assert_eq!(session.ledger.confirmed, view.lines_confirmed, "after {last:?}");
+            });
+        }
+    }
+}
+
+/// What an undo or a correction took away leaves no trace in later rounds.
+#[test]
+fn inputs_that_were_taken_back_leave_nothing_behind() {
+    for seed in seeds("effective", 500) {
+        let mut session = Session::new("effective", seed);
+        session.driver.messy = true;
+        for _ in 0..2 {
+            session.round(&mut |_| ());
+        }
+        for _ in 0..40 {
+            session.step();
+        }
+        let mut straight = Engine::new(session.table.clone(), session.tracking);
+        for input in &session.effective {
+            straight.apply(input, &mut Events::new()).unwrap();
+        }
+        assert_eq!(straight.view(), session.engine.view());
+        assert_eq!(straight.prompt(), session.engine.prompt());
+    }
+}

@@ -1,0 +1,103 @@
+//! Every input somebody might try: each kind, each seat, good amounts and bad ones, all wagers, cards of every deck.
+
+use table_rules::card::Card;
+use table_rules::input::{Answer, Drawn, Input, Text, UpGroup};
+use table_rules::money::Cents;
+use table_rules::seat::{Seat, SeatSet};
+use table_rules::table::Table;
+use table_rules::wager::WagerId;
+
+fn seats() -> impl Iterator<Item = Seat> + Clone {
+    (1..=8).filter_map(Seat::new)
+}
+
+fn set(numbers: &[u8]) -> SeatSet {
+    numbers.iter().filter_map(|&number| Seat::new(number)).collect()
+}
+
+/// Amounts at and around every edge the table has.
+fn amounts(table: &Table) -> Vec<Cents> {
+    let (least, most, chip) = (table.limits.minimum.0, table.limits.maximum.0, table.smallest_chip.0);
+    let mut all = vec![0, -1, -500, 1, 7, 500, 1250, i64::MAX, i64::MIN, Cents::LARGEST.0, Cents::LARGEST.0 + 1];
+    for edge in [least, most, chip, chip * 2, chip * 10, (most / chip) * chip, (least / chip + 1) * chip, most / 2] {
+        all.extend([edge - 1, edge, edge + 1]);
+    }
+    all.sort_unstable();
+    all.dedup();
+    all.into_iter().map(Cents).collect()
+}
+
+pub(crate) fn universe(table: &Table, every_card: bool) -> Vec<Input> {
+    let mut all = vec![
+        Input::Lock,
+        Input::Burn,
+        Input::Cover,
+        Input::InsuranceClosed,
+        Input::ReaderRepaired,
+        Input::Hit,
+        Input::Stand,
+        Input::Redouble,
+        Input::Split,
+        Input::Surrender,
+        Input::Rescue,
+        Input::Next,
+        Input::Paid,
+        Input::Collected,
+        Input::Settled,
+        Input::FloorApprove,
+        Input::ManagerApprove,
+        Input::FloorVoid,
+        Input::Undo,
+        Input::Card(Drawn::FaceDown),
+        Input::Double(None),
+        Input::DealerChange(Text::new("Kim").unwrap()),
+        Input::DealerChange(Text::new("").unwrap()),
+        Input::Correct(Text::new("misread").unwrap()),
+    ];
+    all.extend([Answer::Yes, Answer::No, Answer::Unread].map(Input::Peek));
+    all.extend([UpGroup::Ace, UpGroup::Ten, UpGroup::Low].map(Input::Up));
+    let few = ["Ac", "5d", "Th", "Kc", "6h"].map(|text| text.parse::<Card>().unwrap());
+    let cards: Vec<Card> = if every_card { Card::deck().collect() } else { few.to_vec() };
+    for card in cards {
+        all.push(Input::Card(Drawn::FaceUp(card)));
+        all.push(Input::Reveal(card));
+    }
+    let amounts = amounts(table);
+    all.extend(amounts.iter().map(|&amount| Input::Double(Some(amount))));
+    for seat in seats() {
+        all.extend([
+            Input::EvenMoney { seat },
+            Input::Seat(seat),
+            Input::SeatBlackjack(seat),
+            Input::SeatSurrender(seat),
+            Input::Insure { seat, amount: None },
+        ]);
+        all.extend(few.map(|card| Input::Turn { seat, card }));
+        let wager = WagerId::Main;
+        all.push(Input::Wager { seat, wager, amount: None });
+        for &amount in &amounts {
+            all.push(Input::Insure { seat, amount: Some(amount) });
+            all.push(Input::Wager { seat, wager, amount: Some(amount) });
+            all.push(Input::Amount { seat, wager, amount });
+        }
+        for other in seats() {
+            all.push(Input::Link(SeatSet::EMPTY.with(seat).with(other)));
+        }
+        all.push(Input::Link((seat.number()..seat.number() + 3).filter_map(Seat::new).collect()));
+    }
+    for wager in WagerId::ALL {
+        for seat in seats().step_by(3) {
+            all.push(Input::Wager { seat, wager, amount: None });
+            all.push(Input::Wager { seat, wager, amount: Some(Cents::dollars(25)) });
+            all.push(Input::Unwager { seat, wager });
+            all.push(Input::Late { seat, wager });
+            all.push(Input::Amount { seat, wager, amount: Cents::dollars(25) });
+        }
+    }
+    for seat in seats() {
+        all.push(Input::Unwager { seat, wager: WagerId::Main });
+        all.push(Input::Late { seat, wager: WagerId::Main });
+    }
+    all.extend([set(&[]), set(&[1, 3, 4]), set(&[1, 2, 3, 4]), SeatSet::first(8)].map(Input::Link));
+    all
+}
