@@ -3,12 +3,19 @@
 use std::fmt;
 
 use crate::game::Game;
-use crate::table::ApprovalDate;
+use crate::table::{ApprovalDate, ApprovedText};
 
 impl fmt::Display for ApprovalDate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { year, month, day } = self;
         write!(f, "{year:04}-{month:02}-{day:02}")
+    }
+}
+
+impl ApprovedText {
+    /// The sum as `sha256sum` prints it.
+    pub fn sha256_hex(&self) -> String {
+        self.sha256.iter().map(|byte| format!("{byte:02x}")).collect()
     }
 }
 

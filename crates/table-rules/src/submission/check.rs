@@ -39,7 +39,8 @@ impl RulesSubmission {
 
         let mut found = checker.notes.problems;
         // A value on a broken line is a leftover of the parser's recovery; the broken line is the whole problem.
-        found.retain(|problem| problem.key.is_empty() || !self.damaged_lines.contains(&problem.place.line));
+        found
+            .retain(|problem| problem.key.is_empty() || self.damaged_lines.binary_search(&problem.place.line).is_err());
         found.sort_by_key(|problem| problem.place);
         let (refused, warnings): (Vec<_>, Vec<_>) =
             found.into_iter().partition(|problem| matches!(problem.severity, Severity::Refused));

@@ -77,7 +77,7 @@ pub struct RulesSubmission {
     /// What reading the file found.
     pub(super) problems: Vec<Problem>,
     /// Lines whose syntax is broken: what was read there is not what was meant, and a key that seems missing may stand
-    /// on one of them.
+    /// on one of them. Sorted.
     pub(super) damaged_lines: Vec<u32>,
 }
 
@@ -147,6 +147,7 @@ impl RulesSubmission {
             notes.bad_form(syntax_place(&lines, error), "", text, None);
         }
         submission.damaged_lines = syntax_errors.iter().map(|error| syntax_place(&lines, error).line).collect();
+        submission.damaged_lines.sort_unstable();
         submission.problems = notes.problems;
         submission
     }

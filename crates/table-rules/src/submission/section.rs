@@ -14,6 +14,9 @@ use super::place::{Lines, Place};
 use super::problem::{Citation, Problem, Severity, quoted};
 use super::spelling::nearest;
 
+/// No wager has more stakes to choose from.
+const AMOUNTS_MAX: usize = 32;
+
 /// A value that the file gives, and where its key stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Answer<T> {
@@ -108,8 +111,12 @@ impl<'d, 't> Section<'d, 't> {
         keys.into_iter().map(|(start, key)| (key, self.lines.place(start))).collect()
     }
 
+    /// One line of text. It ends up on screens, signs and in records, so control characters are refused.
     pub(super) fn text(&mut self, key: &str) -> Given<String> {
-        self.read(key, "text in quotes", |value| match value {
+        self.read(key, "one line of text in quotes", |value| match value {
+            DeValue::String(text) if text.contains(char::is_control) => {
+                Some(Err(format!("{} has control characters", quoted(text))))
+            }
             DeValue::String(text) => Some(Ok(text.as_ref().to_owned())),
             DeValue::Integer(_)
             | DeValue::Float(_)
@@ -187,7 +194,11 @@ impl<'d, 't> Section<'d, 't> {
     /// A list of amounts.
     pub(super) fn amounts(&mut self, key: &str) -> Given<Vec<Cents>> {
         self.read(key, "a list of amounts, such as [1, 2.50]", |value| {
-            value.as_array()?.iter().map(|item| amount(item.get_ref())).collect()
+            let items = value.as_array()?;
+            if items.len() > AMOUNTS_MAX {
+                return Some(Err(format!("the list has {} amounts, at most {AMOUNTS_MAX} make sense", items.len())));
+            }
+            items.iter().map(|item| amount(item.get_ref())).collect()
         })
     }
 

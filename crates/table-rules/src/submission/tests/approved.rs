@@ -19,6 +19,7 @@ fn the_approved_text_is_named_by_title_and_sum() {
         refused(&text, line_of(&text, "[approved]"), "players-edge-21 H7", &format!("approved.{key} is missing"));
     }
     refused_change(GAME, "title", "\"  \"", "players-edge-21 H7", "the title is empty");
+    refused_change(GAME, "title", "\"a\\u001b[2Jb\"", "players-edge-21 H7", "has control characters");
     refused_change(GAME, "sha256", "\"51f0\"", "players-edge-21 H7", "\"51f0\" is not a SHA-256 sum");
     let (text, _) = shipped(GAME).split_once("[approved]").unwrap();
     let problems = check(text).table.unwrap_err();

@@ -100,6 +100,17 @@ fn deep_and_noisy_texts_give_a_bounded_answer() {
 }
 
 #[test]
+fn a_text_full_of_problems_is_answered_in_reasonable_time() {
+    let stakes: Vec<String> = (1..40_000).map(|stake| stake.to_string()).collect();
+    let stakes = format!("game = \"blackjack\"\n[wagers.in-between]\nstakes = [{}]\n", stakes.join(","));
+    let keys: String = (0..15_000).map(|n| format!("k{n}=1\n=\n")).collect();
+    for text in [stakes, keys] {
+        assert!(text.len() <= TEXT_BYTES_MAX, "{}", text.len());
+        assert!(check(&text).table.is_err());
+    }
+}
+
+#[test]
 fn nul_bytes_are_errors_and_not_panics() {
     for text in ["\0", "game\0 = 1", "game = \"a\0b\"", &shipped(GAME).replace('=', "\0")] {
         let problems = check(text).table.unwrap_err();

@@ -14,8 +14,7 @@ fn every_shipped_file_is_the_usual_table_of_its_game() {
         let approved = shipped.approved.clone().expect("a file names its text");
         assert!(approved.title.ends_with(game.title()));
         assert_eq!(approved.date, None);
-        let hex: String = approved.sha256.iter().map(|byte| format!("{byte:02x}")).collect();
-        assert_eq!(hex, sum_of_the_text_read(game));
+        assert_eq!(approved.sha256_hex(), sum_of_the_text_read(game));
         assert_eq!(Table { approved: None, ..shipped }, Table::usual(game));
     }
 }

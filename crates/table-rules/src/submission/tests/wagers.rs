@@ -141,6 +141,8 @@ fn wager_tables_have_strict_keys_and_types() {
     refused_wagers(game, "[wagers.in-between]\nstake = [5]\n", 2, "blackjack H7", "did you mean stakes?");
     refused_wagers(game, "[wagers.in-between]\nstakes = 5\n", 2, "blackjack H7", "write a list of amounts");
     refused_wagers(game, "[wagers.in-between]\nstakes = [5, \"x\"]\n", 2, "blackjack H7", "\"x\" is not an amount");
+    let many = format!("[wagers.in-between]\nstakes = {:?}\n", (1..=33).collect::<Vec<_>>());
+    refused_wagers(game, &many, 2, "blackjack H7", "at most 32");
     refused_wagers(game, "[wagers.in-between]\nspots = 300\n", 2, "blackjack H7", "\"300\" is out of range");
     refused_wagers(game, "[wagers]\nin-between = true\n", 2, "blackjack H7", "must be a table");
     refused_wagers(game, "[[wagers]]\n", 1, "blackjack H7", "wagers must be a table, not a list");
