@@ -252,6 +252,12 @@ impl<F: StorageFile> Cursor<F> {
         Ok(self.offset + at as u64)
     }
 
+    /// Reads from the file again, not from what was read before.
+    pub(crate) fn forget_buffer(&mut self) {
+        self.buffer.clear();
+        self.buffer_offset = self.offset;
+    }
+
     /// What the buffer has from the next record on.
     fn window(&self) -> &[u8] {
         let start = index(self.offset.saturating_sub(self.buffer_offset)).min(self.buffer.len());

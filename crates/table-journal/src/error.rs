@@ -4,6 +4,7 @@
 
 use std::io;
 
+use crate::settings::SettingsError;
 use crate::types::{ChainHash, SegmentNumber, Sequence, TableId};
 
 #[derive(Debug, thiserror::Error)]
@@ -30,6 +31,8 @@ pub enum JournalError {
     Full(&'static str),
     #[error("a record of {bytes} bytes is above the limit of {max}")]
     RecordTooLarge { bytes: u64, max: u64 },
+    #[error("the journal's settings cannot work: {0}")]
+    Settings(#[from] SettingsError),
     #[error("the journal stopped after an earlier failure; restart to recover from what is durable")]
     Stopped,
 }
@@ -50,6 +53,7 @@ impl JournalError {
             Self::UnsupportedVersion { .. } => "journal-version",
             Self::Full(_) => "journal-full",
             Self::RecordTooLarge { .. } => "journal-record-too-large",
+            Self::Settings(_) => "journal-settings",
             Self::Stopped => "journal-stopped",
         }
     }
@@ -61,7 +65,7 @@ impl JournalError {
             Self::Damaged(_) | Self::MissingSegment(_) | Self::TailMissing { .. } => true,
             Self::OtherTable { .. } | Self::OtherKey { .. } => true,
             Self::Storage { .. } | Self::Empty | Self::AlreadyExists | Self::UnsupportedVersion { .. } => false,
-            Self::Full(_) | Self::RecordTooLarge { .. } | Self::Stopped => false,
+            Self::Full(_) | Self::RecordTooLarge { .. } | Self::Settings(_) | Self::Stopped => false,
         }
     }
 

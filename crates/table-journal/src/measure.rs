@@ -1,5 +1,6 @@
-//! Durable records per second, beside the bare preallocated write and fdatasync of the same size in the same run: these
-//! machines are noisy, so only the ratio means anything.
+//! Durable records per second beside the bare preallocated write and fdatasync of the same size, and the start-up of an old
+//! journal beside that of a young one. Both sides are taken in the same run: these machines are noisy, so only the ratio
+//! means anything.
 
 use std::fs::OpenOptions;
 use std::io;
@@ -37,7 +38,7 @@ pub fn durable_rates(
     records: u32,
     waiting: usize,
 ) -> Result<DurableRates, JournalError> {
-    const ROUNDS: u32 = 5;
+    const ROUNDS: u32 = 50;
     let record_bytes = record_length(payload_bytes, 0).ok_or(JournalError::RecordTooLarge {
         bytes: payload_bytes as u64,
         max: crate::record::RECORD_BYTES_MAX as u64,
@@ -46,7 +47,7 @@ pub fn durable_rates(
     let payload = vec![0x5a; payload_bytes];
     let storage = DirectoryStorage::for_writing(&directory.join("journal")).map_err(failed("open"))?;
     let identity = EpochIdentity { software: [0; 32], rules_pack: [0; 32] };
-    let table = TableId::new("bench").expect("a plain word");
+    let table = bench_table();
     let settings = Settings { segment_bytes: 64 << 20, ..Settings::default() };
     let key = JournalKey::from_seed(&[7; 32]);
     let mut appender = Appender::create(storage, table, key, settings, identity, WallTime(0), MonotonicTime(0))?;
@@ -102,6 +103,58 @@ pub fn durable_rates(
         grouped_per_s: per_second(total, grouped),
         grouped_commits,
     })
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StartUpTimes {
+    /// Opening a journal of a few records.
+    pub empty: Duration,
+    /// Opening one of `records` records, checkpoints in between.
+    pub aged: Duration,
+    pub records: u64,
+}
+
+/// Writes a young and an old journal below `directory` and opens each `rounds` times in turn; the medians count.
+pub fn start_up_times(directory: &Path, records: u64, rounds: usize) -> Result<StartUpTimes, JournalError> {
+    let settings = Settings::default();
+    let young = directory.join("young");
+    let old = directory.join("old");
+    for (path, count) in [(&young, 10), (&old, records)] {
+        let storage = DirectoryStorage::for_writing(path).map_err(JournalError::storage("open", "measurement"))?;
+        let (table, identity) = (bench_table(), EpochIdentity { software: [0; 32], rules_pack: [0; 32] });
+        let key = JournalKey::from_seed(&[7; 32]);
+        let settings = settings.clone();
+        let mut appender = Appender::create(storage, table, key, settings, identity, WallTime(0), MonotonicTime(0))?;
+        let payload = [0x5a; 400];
+        for number in 1..=count {
+            appender.append(&entry(&payload))?;
+            if number % 1000 == 500 || number == 5 {
+                appender.checkpoint(&Entry { input: &[], events: &payload, ..entry(&payload) })?;
+            }
+        }
+        appender.shut_down()?;
+    }
+    let (mut empty, mut aged) = (Vec::new(), Vec::new());
+    for _ in 0..rounds.max(1) {
+        for (path, times) in [(&young, &mut empty), (&old, &mut aged)] {
+            let storage = DirectoryStorage::for_writing(path).map_err(JournalError::storage("open", "measurement"))?;
+            let key = JournalKey::from_seed(&[7; 32]);
+            let start = Instant::now();
+            let opened = Appender::open(storage, bench_table(), key, settings.clone(), &mut |_| {})?;
+            times.push(start.elapsed());
+            drop(opened);
+        }
+    }
+    Ok(StartUpTimes { empty: median(empty), aged: median(aged), records })
+}
+
+fn median(mut times: Vec<Duration>) -> Duration {
+    times.sort_unstable();
+    times[times.len() / 2]
+}
+
+fn bench_table() -> TableId {
+    TableId::new("bench").expect("a plain word")
 }
 
 fn entry(payload: &[u8]) -> Entry<'_> {

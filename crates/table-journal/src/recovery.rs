@@ -63,7 +63,7 @@ impl<S: Storage + Clone> Appender<S> {
         wall: WallTime,
         monotonic: MonotonicTime,
     ) -> Result<Self, JournalError> {
-        check_settings(&settings)?;
+        settings.check()?;
         if read_layout(&storage, &Trust::default())?.is_some() {
             return Err(JournalError::AlreadyExists);
         }
@@ -136,7 +136,7 @@ impl<S: Storage + Clone> Appender<S> {
         settings: Settings,
         on_record: &mut dyn FnMut(&RecordView<'_>),
     ) -> Result<(Self, Recovery), JournalError> {
-        check_settings(&settings)?;
+        settings.check()?;
         let trust = Trust { table: Some(table.clone()), key: Some(key.public()) };
         let note = read_head(&storage)?;
         let Some(layout) = read_layout(&storage, &trust)? else {
@@ -319,14 +319,6 @@ fn refuse_headless(note: Option<HeadNote>) -> Result<(), JournalError> {
         Some(note) => Err(JournalError::TailMissing { known: note.durable, found: Sequence::NONE }),
         None => Ok(()),
     }
-}
-
-fn check_settings(settings: &Settings) -> Result<(), JournalError> {
-    settings.check().map_err(|error| JournalError::Storage {
-        operation: "use the settings for",
-        file: ".".to_owned(),
-        source: std::io::Error::new(std::io::ErrorKind::InvalidInput, error),
-    })
 }
 
 fn epoch_view<'a>(entry: &Entry<'a>, epoch: Epoch) -> RecordView<'a> {

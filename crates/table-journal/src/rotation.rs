@@ -28,6 +28,13 @@ impl<S: Storage + Clone> Appender<S> {
         }
     }
 
+    /// True when the segment is half full and its successor is neither ready nor known to have no room.
+    #[must_use]
+    pub fn spare_is_urgent(&self) -> bool {
+        let refused = self.space_state.disk_full || self.space_state.allowance_used;
+        !refused && !self.spare.is_ready() && self.current.end > self.current.capacity / 2
+    }
+
     /// What the journal can still take, and whether someone should act.
     pub fn space(&self) -> Result<Space, JournalError> {
         let used = self.current.end + self.pending.len() as u64;

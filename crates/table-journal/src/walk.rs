@@ -71,7 +71,7 @@ impl<S: Storage + Clone> Walk<S> {
                     self.last_hash = self.cursor.link;
                     return Ok(WalkStep::Record { offset, link });
                 }
-                Ok(Advance::Unwritten) if newest => return self.cursor.scan_tail().map(WalkStep::End),
+                Ok(Advance::Unwritten) if newest => return self.end(),
                 Ok(Advance::Unwritten) if self.cursor.closed => {
                     self.cursor.scan_tail()?;
                     self.enter_next_segment()?;
@@ -81,10 +81,28 @@ impl<S: Storage + Clone> Walk<S> {
                     return Err(self.cursor.damage(end, end, DamageReason::NotClosed));
                 }
                 Err(JournalError::Damaged(damage)) if newest && could_be_torn(&damage.reason) => {
-                    return self.cursor.scan_tail().map(WalkStep::End);
+                    return self.end();
                 }
                 Err(error) => return Err(error),
             }
+        }
+    }
+
+    /// What the newest segment's end looks like. On a running table the writer may have gone on since the bytes were read,
+    /// so anything but a clean end is looked at once more before it counts: a record that a later one calls durable is
+    /// there by now, if it is there at all.
+    fn end(&mut self) -> Result<WalkStep, JournalError> {
+        let first_look = self.cursor.scan_tail();
+        if first_look.as_ref().is_ok_and(|tail| tail.dirty_end == tail.end) {
+            return first_look.map(WalkStep::End);
+        }
+        self.cursor.forget_buffer();
+        match self.cursor.advance() {
+            Ok(Advance::Record { offset, link }) => {
+                self.last_hash = self.cursor.link;
+                Ok(WalkStep::Record { offset, link })
+            }
+            Ok(Advance::Unwritten) | Err(_) => first_look.map(WalkStep::End),
         }
     }
 
@@ -143,5 +161,47 @@ fn could_be_torn(reason: &DamageReason) -> bool {
         DamageReason::Shape | DamageReason::Sequence { .. } | DamageReason::Order => false,
         DamageReason::Chain { .. } | DamageReason::Signature | DamageReason::AfterClose => false,
         DamageReason::NotClosed | DamageReason::BadBeforeGood => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::appender::{Appender, Entry};
+    use crate::keys::JournalKey;
+    use crate::layout::read_layout;
+    use crate::lying::LyingStorage;
+    use crate::settings::Settings;
+    use crate::types::{EpochIdentity, MonotonicTime, PersonId, TableId, WallTime};
+
+    #[test]
+    fn records_written_during_the_last_look_are_read_and_not_an_alarm() {
+        let storage = LyingStorage::new();
+        let settings = Settings { segment_bytes: 4096, ..Settings::default() };
+        let identity = EpochIdentity { software: [1; 32], rules_pack: [2; 32] };
+        let key = JournalKey::from_seed(&[7; 32]);
+        let table = TableId::new("T").unwrap();
+        let (wall, monotonic) = (WallTime(0), MonotonicTime(0));
+        let mut appender = Appender::create(storage.clone(), table, key, settings, identity, wall, monotonic).unwrap();
+        let entry =
+            Entry { content_version: 1, wall, monotonic, person: PersonId::NOBODY, input: b"input", events: &[] };
+        for written_meanwhile in 1..4 {
+            let trust = Trust::default();
+            let layout = read_layout(&storage, &trust).unwrap().unwrap();
+            let mut walk = Walk::from_segment(&storage, &layout, &trust, layout.last).unwrap();
+            for _ in 0..appender.head().sequence.0 {
+                assert!(matches!(walk.next().unwrap(), WalkStep::Record { .. }));
+            }
+            // What lies behind was read as zeros along with the last record.
+            for _ in 0..written_meanwhile {
+                appender.append(&entry).unwrap();
+                appender.commit().unwrap();
+            }
+            for _ in 0..written_meanwhile {
+                assert!(matches!(walk.next().unwrap(), WalkStep::Record { .. }));
+            }
+            assert!(matches!(walk.next().unwrap(), WalkStep::End(tail) if tail.end == tail.dirty_end));
+            assert_eq!(walk.head(), appender.head());
+        }
     }
 }

@@ -79,10 +79,35 @@ pub struct Status {
 }
 
 enum Job {
-    Append(OwnedEntry, Acknowledgement),
-    Checkpoint(OwnedEntry, Acknowledgement),
-    BeginEpoch(EpochIdentity, OwnedEntry, Acknowledgement),
+    Append(OwnedEntry, Waiter),
+    Checkpoint(OwnedEntry, Waiter),
+    BeginEpoch(EpochIdentity, OwnedEntry, Waiter),
     Stop,
+}
+
+/// Someone who is owed an answer and gets one in every case: a submission that slips into the queue while the thread ends,
+/// or that a panic leaves behind, is answered when it is dropped.
+struct Waiter(Option<Acknowledgement>);
+
+impl Waiter {
+    fn answer(mut self, result: Result<Head, Arc<JournalError>>) {
+        if let Some(acknowledge) = self.0.take() {
+            acknowledge(result);
+        }
+    }
+
+    /// The submission was refused to the caller's face; there is nothing more to say.
+    fn dismiss(mut self) {
+        self.0 = None;
+    }
+}
+
+impl Drop for Waiter {
+    fn drop(&mut self) {
+        if let Some(acknowledge) = self.0.take() {
+            acknowledge(Err(Arc::new(JournalError::Stopped)));
+        }
+    }
 }
 
 pub struct Writer {
@@ -120,12 +145,12 @@ impl Writer {
 
     /// Queues a record; `acknowledge` is called once it is durable. Never waits.
     pub fn submit(&self, entry: OwnedEntry, acknowledge: Acknowledgement) -> Result<(), SubmitError> {
-        self.send(Job::Append(entry, acknowledge))
+        self.send(Job::Append(entry, Waiter(Some(acknowledge))))
     }
 
     /// Queues the caller's state (in `events`) as a checkpoint after everything submitted before.
     pub fn checkpoint(&self, state: OwnedEntry, acknowledge: Acknowledgement) -> Result<(), SubmitError> {
-        self.send(Job::Checkpoint(state, acknowledge))
+        self.send(Job::Checkpoint(state, Waiter(Some(acknowledge))))
     }
 
     /// Queues the start of a new epoch; only times and person of `entry` count.
@@ -135,7 +160,7 @@ impl Writer {
         entry: OwnedEntry,
         acknowledge: Acknowledgement,
     ) -> Result<(), SubmitError> {
-        self.send(Job::BeginEpoch(identity, entry, acknowledge))
+        self.send(Job::BeginEpoch(identity, entry, Waiter(Some(acknowledge))))
     }
 
     #[must_use]
@@ -156,10 +181,16 @@ impl Writer {
     }
 
     fn send(&self, job: Job) -> Result<(), SubmitError> {
-        self.jobs.try_send(job).map_err(|error| match error {
-            TrySendError::Full(_) => SubmitError::QueueFull,
-            TrySendError::Disconnected(_) => SubmitError::Stopped,
-        })
+        let (refused, error) = match self.jobs.try_send(job) {
+            Ok(()) => return Ok(()),
+            Err(TrySendError::Full(job)) => (job, SubmitError::QueueFull),
+            Err(TrySendError::Disconnected(job)) => (job, SubmitError::Stopped),
+        };
+        match refused {
+            Job::Append(_, waiter) | Job::Checkpoint(_, waiter) | Job::BeginEpoch(_, _, waiter) => waiter.dismiss(),
+            Job::Stop => {}
+        }
+        Err(error)
     }
 }
 
@@ -174,7 +205,7 @@ struct Worker<S: Storage> {
     queue: Receiver<Job>,
     batch_records: usize,
     /// Appended, waiting for the sync.
-    waiting: Vec<(Head, Acknowledgement)>,
+    waiting: Vec<(Head, Waiter)>,
     status: Arc<Mutex<Status>>,
     commits: u64,
 }
@@ -223,18 +254,18 @@ impl<S: Storage + Clone> Worker<S> {
         let mut go_on = true;
         while let Some(job) = next {
             match job {
-                Job::Append(entry, acknowledge) => {
+                Job::Append(entry, waiter) => {
                     let appended = self.appender.append(&entry.as_entry());
-                    self.placed(appended, acknowledge)?;
+                    self.placed(appended, waiter)?;
                 }
-                Job::Checkpoint(state, acknowledge) => {
+                Job::Checkpoint(state, waiter) => {
                     let appended = self.appender.checkpoint(&state.as_entry());
-                    self.placed(appended, acknowledge)?;
+                    self.placed(appended, waiter)?;
                 }
-                Job::BeginEpoch(identity, entry, acknowledge) => {
+                Job::BeginEpoch(identity, entry, waiter) => {
                     let begun = self.appender.begin_epoch(identity, entry.wall, entry.monotonic, entry.person);
                     let appended = begun.map(|_| self.appender.appended().sequence);
-                    self.placed(appended, acknowledge)?;
+                    self.placed(appended, waiter)?;
                 }
                 Job::Stop => {
                     go_on = false;
@@ -250,43 +281,43 @@ impl<S: Storage + Clone> Worker<S> {
         self.commits += 1;
         // The status first: whoever is acknowledged may look at it.
         self.publish();
-        for (head, acknowledge) in self.waiting.drain(..) {
-            acknowledge(Ok(head));
+        for (head, waiter) in self.waiting.drain(..) {
+            waiter.answer(Ok(head));
+        }
+        // Under steady traffic there is no quiet moment, and a change of segments without a spare would be a long stall.
+        if self.appender.spare_is_urgent() {
+            self.appender.prepare_spare().map_err(Arc::new)?;
         }
         Ok(go_on)
     }
 
     /// Notes who waits for the sync. A refusal concerns its record alone; anything else ends the journal.
-    fn placed(
-        &mut self,
-        appended: Result<Sequence, JournalError>,
-        acknowledge: Acknowledgement,
-    ) -> Result<(), Arc<JournalError>> {
+    fn placed(&mut self, appended: Result<Sequence, JournalError>, waiter: Waiter) -> Result<(), Arc<JournalError>> {
         match appended {
             Ok(_) => {
-                self.waiting.push((self.appender.appended(), acknowledge));
+                self.waiting.push((self.appender.appended(), waiter));
                 Ok(())
             }
             Err(error @ (JournalError::Full(_) | JournalError::RecordTooLarge { .. })) => {
-                acknowledge(Err(Arc::new(error)));
+                waiter.answer(Err(Arc::new(error)));
                 Ok(())
             }
             Err(error) => {
                 let error = Arc::new(error);
-                acknowledge(Err(Arc::clone(&error)));
+                waiter.answer(Err(Arc::clone(&error)));
                 Err(error)
             }
         }
     }
 
     fn fail_everyone(&mut self, error: &Arc<JournalError>) {
-        for (_, acknowledge) in self.waiting.drain(..) {
-            acknowledge(Err(Arc::clone(error)));
+        for (_, waiter) in self.waiting.drain(..) {
+            waiter.answer(Err(Arc::clone(error)));
         }
         while let Ok(job) = self.queue.try_recv() {
             match job {
-                Job::Append(_, acknowledge) | Job::Checkpoint(_, acknowledge) | Job::BeginEpoch(_, _, acknowledge) => {
-                    acknowledge(Err(Arc::clone(error)));
+                Job::Append(_, waiter) | Job::Checkpoint(_, waiter) | Job::BeginEpoch(_, _, waiter) => {
+                    waiter.answer(Err(Arc::clone(error)));
                 }
                 Job::Stop => {}
             }

@@ -205,7 +205,7 @@ fn a_quick_start_leaves_old_damage_to_the_background_which_finds_it() {
     let storage = journal();
     flip(&storage, FIRST, 700, 0x80);
     let (appender, recovery, _) = open(&storage, &small_settings()).unwrap();
-    let slices: Vec<_> = BackgroundVerification::new(common::reader(&storage), recovery.head.sequence, 4).collect();
+    let slices: Vec<_> = BackgroundVerification::new(common::reader(&storage), recovery.head, 4).collect();
     let (found, good) = slices.split_last().unwrap();
     let JournalError::Damaged(damage) = found.as_ref().unwrap_err() else { panic!("{found:?}") };
     assert_eq!((damage.file.as_str(), damage.first_bad_byte), (FIRST, 700));
@@ -213,7 +213,7 @@ fn a_quick_start_leaves_old_damage_to_the_background_which_finds_it() {
     drop(appender);
     // And on a good journal it ends with everything checked.
     flip(&storage, FIRST, 700, 0x80);
-    let slices: Vec<_> = BackgroundVerification::new(common::reader(&storage), recovery.head.sequence, 4).collect();
+    let slices: Vec<_> = BackgroundVerification::new(common::reader(&storage), recovery.head, 4).collect();
     assert!(slices.len() > 8, "in slices, not at once");
     let last = slices.last().unwrap().as_ref().unwrap();
     assert_eq!((last.records, last.up_to), (recovery.head.sequence.0, recovery.head));

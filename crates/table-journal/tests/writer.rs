@@ -4,13 +4,14 @@
 mod common;
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 
 use common::{SECOND_IDENTITY, all, check, create, inputs, open, small_settings, wall};
 use table_journal::lying::LyingStorage;
 use table_journal::{
-    Acknowledgement, EpochNumber, Head, JournalError, MonotonicTime, OwnedEntry, PersonId, RecordKind, Sequence,
-    Settings, SubmitError, Writer, WriterSettings,
+    Acknowledgement, EpochNumber, Head, JournalError, MonotonicTime, OwnedEntry, PersonId, RecordKind, Retention,
+    Sequence, Settings, SubmitError, Writer, WriterSettings,
 };
 
 type Answers = Receiver<Result<Head, Arc<JournalError>>>;
@@ -168,4 +169,59 @@ fn a_full_journal_refuses_each_record_and_stays_alive() {
     answers.recv().unwrap().unwrap();
     writer.stop().unwrap();
     assert_eq!(inputs(&all(&storage)).len(), 41 - refused);
+}
+
+#[test]
+fn reading_beside_a_busy_writer_raises_no_false_alarm() {
+    let storage = LyingStorage::new();
+    let retention = Retention { bytes_max: 6 * 4096, age_min_s: 0, age_max_s: None };
+    let settings = Settings { segment_bytes: 4096, retention, ..small_settings() };
+    let appender = create(&storage, &settings).unwrap();
+    let writer = Writer::start(appender, WriterSettings { queue_records: 64, batch_records: 8 }).unwrap();
+    let done = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        let reading = scope.spawn(|| {
+            let mut checks = 0;
+            let mut last = Sequence::NONE;
+            while !done.load(Ordering::Relaxed) || checks < 5 {
+                let report = check(&storage).unwrap();
+                assert!(report.head.sequence >= last, "the journal went back");
+                last = report.head.sequence;
+                checks += 1;
+            }
+            checks
+        });
+        let mut accepted = 0;
+        while accepted < 3000 {
+            let due = writer.status().checkpoint_due;
+            let job = if due { writer.checkpoint(owned(""), Box::new(|_| {})) } else { Ok(()) };
+            match job.and_then(|()| writer.submit(owned(&format!("record {accepted}")), Box::new(|_| {}))) {
+                Ok(()) => accepted += 1,
+                Err(SubmitError::QueueFull) => std::thread::yield_now(),
+                Err(SubmitError::Stopped) => panic!("the writer stopped"),
+            }
+        }
+        done.store(true, Ordering::Relaxed);
+        assert!(reading.join().unwrap() >= 5);
+    });
+    writer.stop().unwrap();
+    assert!(check(&storage).unwrap().first_segment.0 > 1, "retention was part of it");
+}
+
+#[test]
+fn everyone_gets_an_answer_even_from_a_thread_that_died() {
+    let storage = LyingStorage::new();
+    let writer = start(&storage, 20);
+    let (acknowledge, answers) = answers();
+    storage.stall();
+    writer.submit(owned("first"), Box::new(|_| panic!("a caller's mistake"))).unwrap();
+    storage.wait_until_stalled();
+    for number in 0..5 {
+        writer.submit(owned(&format!("waiting {number}")), acknowledge()).unwrap();
+    }
+    storage.resume();
+    for _ in 0..5 {
+        assert_eq!(answers.recv().unwrap().unwrap_err().code(), "journal-stopped");
+    }
+    assert_eq!(writer.stop().unwrap_err().code(), "journal-stopped");
 }
