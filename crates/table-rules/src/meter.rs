@@ -25,6 +25,7 @@ pub use refusal::MeterRefusal;
 pub use terms::{CheckedTerms, MeterTerms, TermsFault};
 
 use crate::money::Cents;
+use crate::source::Source;
 
 /// One progressive meter. Fixed size and `Copy`, so that a snapshot of the table holds it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -163,11 +164,11 @@ impl Meter {
         self.post(posted, ledger, Some(round))
     }
 
-    /// Takes a stake of this round back out (reading X3). `source` names the clause and travels with the entry.
+    /// Takes a stake of this round back out (reading X3). `source` is the clause it rests on and travels with the entry.
     ///
     /// The money comes from where it went. What a jackpot of this round has carried away by now is not taken from the
     /// fresh start that the house or the reserve has put up; the house posts it as a seed.
-    pub fn reverse<Source: Copy>(&mut self, stake: Cents, source: Source) -> Result<Reversal<Source>, MeterRefusal> {
+    pub fn reverse(&mut self, stake: Cents, source: Source) -> Result<Reversal, MeterRefusal> {
         let mut round = self.round.ok_or(MeterRefusal::NoRoundOpen)?;
         if stake <= Cents::ZERO || stake > round.staked {
             return Err(MeterRefusal::ReversalAboveStakes { stake, staked: round.staked });

@@ -1,6 +1,7 @@
 //! What a meter's operations hand back for the record, and the two sides of its balance.
 
 use crate::money::Cents;
+use crate::source::Source;
 
 use super::exact::{Exact, MILLION};
 use super::refusal::MeterRefusal;
@@ -44,7 +45,7 @@ pub struct Contribution {
 
 /// Where a reversed contribution came back from, and why.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Reversal<Source> {
+pub struct Reversal {
     pub from_meter: Exact,
     pub from_reserve: Exact,
     pub from_overflow: Exact,

@@ -3,8 +3,9 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::game::Game;
 
-const VOID: &str = "13.P(1)";
+const VOID: Source = Source { game: Game::PlayersEdge21, id: "13.P(1)" };
 
 fn terms() -> MeterTerms {
     MeterTerms {
