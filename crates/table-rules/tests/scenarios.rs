@@ -146,7 +146,9 @@ impl<'k> Scenario<'k> {
     fn cite(&mut self, rest: &str) -> Result<(), String> {
         let (game, id) = rest.split_once(' ').ok_or("write: cites GAME ID")?;
         self.cites += 1;
-        if self.known.contains(&(game.to_owned(), id.to_owned())) || self.known.contains(&(String::new(), id.to_owned())) {
+        if self.known.contains(&(game.to_owned(), id.to_owned()))
+            || self.known.contains(&(String::new(), id.to_owned()))
+        {
             Ok(())
         } else {
             Err(format!("no clause or reading {game} {id}"))
@@ -192,7 +194,11 @@ impl<'k> Scenario<'k> {
 
     fn expect_prompt(&mut self, expected: &str) -> Result<(), String> {
         let text = self.engine()?.prompt().to_string();
-        if matches(&text, expected) { Ok(()) } else { Err(format!("expected the prompt `{expected}`\n      got: {text}")) }
+        if matches(&text, expected) {
+            Ok(())
+        } else {
+            Err(format!("expected the prompt `{expected}`\n      got: {text}"))
+        }
     }
 
     fn expect_refusal(&mut self, expected: &str) -> Result<(), String> {
@@ -248,9 +254,9 @@ fn load(rules: &str, with: &[String]) -> Result<Table, String> {
         }
     }
     let verdict = RulesSubmission::parse(&lines.join("\n")).check();
-    verdict.table.map_err(|problems| {
-        problems.iter().map(|problem| problem.render(rules)).collect::<Vec<_>>().join("\n")
-    })
+    verdict
+        .table
+        .map_err(|problems| problems.iter().map(|problem| problem.render(rules)).collect::<Vec<_>>().join("\n"))
 }
 
 /// Every clause as (game, id), and every reading as ("", id).

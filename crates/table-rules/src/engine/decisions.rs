@@ -4,6 +4,7 @@
 //! it, so that what is offered and what is accepted cannot drift apart.
 
 use super::Engine;
+use super::rewind::LateWord;
 use super::state::{HANDS_MAX, HandState, HandStatus, LateCard, Phase, Turn, Want};
 use crate::event::{Action, Event, Events, Place};
 use crate::game::Game;
@@ -99,14 +100,14 @@ impl Engine {
                 self.split_card(card, out);
                 Ok(None)
             }
-            // A card for the next hand declines rescue and redouble (D2).
+            // A card for the next hand declines rescue and redouble (D2); no late word reaches back past that.
             Want::AfterDouble => {
                 if self.hands_after_turn().is_empty() && !self.split_hand_waits() {
                     return self.not_now(InputKind::Card);
                 }
                 self.face_up(drawn, Point::DealRequestedCards)?;
                 self.finish_turn(HandStatus::Done, out);
-                self.card_to_player(drawn, out)
+                self.card_to_player(drawn, out).map(|_| None)
             }
         }
     }
@@ -252,7 +253,7 @@ impl Engine {
         let range = match self.check_double() {
             Ok(range) => range,
             Err(refusal) => match self.now.late {
-                Some(LateCard { double: Some(_), .. }) => return self.double_late(amount, out),
+                Some(LateCard { double: Some(_), .. }) => return self.read_again(LateWord::Double(amount), out),
                 _ => return Err(refusal),
             },
         };
@@ -382,7 +383,7 @@ impl Engine {
     pub(super) fn on_split(&mut self, out: &mut Events) -> Result<(), Refusal> {
         if let Err(refusal) = self.check_split() {
             return match self.now.late {
-                Some(LateCard { could_split: true, .. }) => self.split_late(out),
+                Some(LateCard { could_split: true, .. }) => self.read_again(LateWord::Split, out),
                 _ => Err(refusal),
             };
         }
@@ -467,7 +468,7 @@ impl Engine {
             };
         }
         match self.now.late {
-            Some(_) => self.seat_late(seat, out),
+            Some(_) => self.read_again(LateWord::Seat(seat), out),
             None => {
                 self.stand_before(seat, out);
                 Ok(())

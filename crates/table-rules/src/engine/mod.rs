@@ -54,14 +54,30 @@ pub struct Engine {
     now: State,
     /// How things stood when this round's wagers opened: undo replays from here.
     base: Between,
-    /// Accepted inputs since then.
-    log: Vec<Input>,
-    /// The dealer may undo down to this many of them.
+    /// What was accepted since then, input by input.
+    log: Vec<Accepted>,
+    /// The same as it is replayed: late words stand before their card.
+    replay: Vec<Replayed>,
+    /// The dealer may undo down to this many entries of `log`.
     barrier: usize,
-    /// How many of them `now` reflects; differs from `log.len()` only while replaying.
-    depth: usize,
-    /// The input being executed reread the last card: the open lines before it are not what it moved on from.
-    reread_card: bool,
+    /// The input being executed read the last card again with this many words before it.
+    reread: Option<u8>,
+}
+
+/// One accepted input, as far as going back needs to know it.
+#[derive(Clone, Copy, Debug)]
+struct Accepted {
+    kind: InputKind,
+    /// Late words put this many inputs before the card they speak of; plain inputs just follow.
+    late_words: Option<u8>,
+}
+
+/// One input of a replay.
+#[derive(Clone, Copy, Debug)]
+struct Replayed {
+    input: Input,
+    /// A late word has been said about this card: no other may.
+    read_again: bool,
 }
 
 impl Engine {
@@ -74,9 +90,9 @@ impl Engine {
             now: State::new(between),
             base: between,
             log: Vec::with_capacity(512),
+            replay: Vec::with_capacity(512),
             barrier: 0,
-            depth: 0,
-            reread_card: false,
+            reread: None,
         }
     }
 
@@ -103,10 +119,14 @@ impl Engine {
     }
 
     fn record(&mut self, input: &Input) {
-        self.log.push(*input);
-        self.depth = self.log.len();
-        if is_irreversible(input) {
-            self.barrier = self.depth;
+        let kind = input.kind();
+        let late_words = self.reread.take();
+        if late_words.is_none() {
+            self.replay.push(Replayed { input: *input, read_again: false });
+        }
+        self.log.push(Accepted { kind, late_words });
+        if is_irreversible(kind) {
+            self.barrier = self.log.len();
         }
     }
 
@@ -114,8 +134,8 @@ impl Engine {
     fn rebase(&mut self) {
         self.base = self.now.between;
         self.log.clear();
+        self.replay.clear();
         self.barrier = 0;
-        self.depth = 0;
     }
 
     /// Runs one input on the current state, without recording it. A refusal leaves the state as it was.
@@ -164,8 +184,8 @@ impl Engine {
             Input::Undo | Input::Correct(_) => return self.refuse(Reason::NothingToUndo, Point::UndoReach),
         }
         self.now.late = late;
-        let reread = std::mem::take(&mut self.reread_card);
-        if moves_on(input) && !reread {
+        // After a late word the lines are no longer those that the input moved on from.
+        if moves_on(input) && self.reread.is_none() {
             self.confirm_implied(lines_before, out);
         }
         Ok(())
@@ -234,17 +254,17 @@ fn moves_on(input: &Input) -> bool {
 
 /// The points that the dealer cannot undo past (H5): lock, peek, reveal, a confirmed payment, an approval.
 #[inline]
-fn is_irreversible(input: &Input) -> bool {
+fn is_irreversible(kind: InputKind) -> bool {
     matches!(
-        input,
-        Input::Lock
-            | Input::Peek(_)
-            | Input::Reveal(_)
-            | Input::Paid
-            | Input::Collected
-            | Input::Settled
-            | Input::FloorApprove
-            | Input::FloorVoid
-            | Input::ReaderRepaired
+        kind,
+        InputKind::Lock
+            | InputKind::Peek
+            | InputKind::Reveal
+            | InputKind::Paid
+            | InputKind::Collected
+            | InputKind::Settled
+            | InputKind::FloorApprove
+            | InputKind::FloorVoid
+            | InputKind::ReaderRepaired
     )
 }

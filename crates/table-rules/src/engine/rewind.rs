@@ -2,8 +2,8 @@
 //!
 //! All of them rebuild the round from its beginning by replaying its inputs; nothing is ever patched backwards.
 
-use super::state::LateCard;
-use super::{Engine, is_irreversible};
+use super::state::Phase;
+use super::{Engine, Replayed, is_irreversible};
 use crate::event::{Event, Events};
 use crate::input::{Input, InputKind, Text};
 use crate::line::Line;
@@ -24,13 +24,13 @@ impl Engine {
     pub(super) fn undo(&mut self, out: &mut Events) -> Result<(), Refusal> {
         if !self.may_undo() {
             return match self.log.get(self.barrier.wrapping_sub(1)) {
-                Some(last) => self.refuse(Reason::CannotUndoPast(last.kind()), Point::UndoReach),
+                Some(last) => self.refuse(Reason::CannotUndoPast(last.kind), Point::UndoReach),
                 None => self.refuse(Reason::NothingToUndo, Point::UndoReach),
             };
         }
         let source = self.cite(Point::UndoReach);
-        if let Some(last) = self.step_back(out) {
-            out.push(Event::Undone { input: last.kind(), source });
+        if let Some(input) = self.step_back(out) {
+            out.push(Event::Undone { input, source });
         }
         Ok(())
     }
@@ -40,91 +40,121 @@ impl Engine {
         let source = self.cite(Point::UndoReach);
         match self.step_back(out) {
             None => self.refuse(Reason::NothingToCorrect, Point::UndoReach),
-            Some(last) => {
-                let across_reveal = last.kind() == InputKind::Reveal;
-                out.push(Event::Corrected { input: last.kind(), reason, across_reveal, source });
+            Some(input) => {
+                let across_reveal = input == InputKind::Reveal;
+                out.push(Event::Corrected { input, reason, across_reveal, source });
                 Ok(())
             }
         }
     }
 
-    /// Drops the last input and reports what that takes back.
-    fn step_back(&mut self, out: &mut Events) -> Option<Input> {
+    /// Drops the last input and reports what that changes.
+    fn step_back(&mut self, out: &mut Events) -> Option<InputKind> {
         let last = self.log.pop()?;
         let lines = self.now.lines.clone();
         let confirmed = self.now.confirmed;
-        self.rebuild(self.log.len());
-        self.barrier = self.log.iter().rposition(is_irreversible).map_or(0, |at| at + 1);
-        self.report_withdrawn(&lines, confirmed, out);
-        Some(last)
+        match last.late_words {
+            None => {
+                self.replay.pop();
+            }
+            Some(words) => {
+                // The card stays; the words that were put before it go.
+                let card = self.replay.len() - 1;
+                self.replay.drain(card - usize::from(words)..card);
+                if let Some(card) = self.replay.last_mut() {
+                    card.read_again = false;
+                }
+            }
+        }
+        self.rebuild();
+        self.barrier = self.log.iter().rposition(|entry| is_irreversible(entry.kind)).map_or(0, |at| at + 1);
+        self.report_changed_lines(&lines, confirmed, out);
+        Some(last.kind)
     }
 
-    /// Says which lines no longer stand, compared with what stood before.
-    fn report_withdrawn(&self, before: &[Line], confirmed_before: usize, out: &mut Events) {
-        let stands = self.now.lines.len().min(before.len());
-        for line in &before[self.now.confirmed.min(stands)..confirmed_before.min(stands)] {
-            let source = self.cite(Point::UndoReach);
+    /// Says which lines no longer stand and which stand again, compared with what stood before.
+    fn report_changed_lines(&self, before: &[Line], confirmed_before: usize, out: &mut Events) {
+        let now = &self.now.lines;
+        let same = before.iter().zip(now).take_while(|(a, b)| a == b).count();
+        let confirmed = self.now.confirmed;
+        let source = self.cite(Point::UndoReach);
+        for line in &before[confirmed.min(same)..confirmed_before.min(same)] {
             out.push(Event::LineReopened { seat: line.seat, hand: line.hand, wager: line.wager, source });
         }
-        for line in &before[stands..] {
+        for line in &before[same..] {
             out.push(Event::LineWithdrawn(*line));
         }
+        for line in &now[same..] {
+            out.push(Event::Settled(*line));
+        }
+        for line in &now[confirmed_before.min(same).min(confirmed)..confirmed] {
+            let (seat, hand, wager) = (line.seat, line.hand, line.wager);
+            out.push(Event::LineConfirmed { seat, hand, wager, implied: true, source });
+        }
     }
 
-    /// Replays the first `upto` inputs of this round from its beginning.
-    fn rebuild(&mut self, upto: usize) {
+    /// Replays this round from its beginning.
+    fn rebuild(&mut self) {
         self.now.reset(self.base);
         let mut silent = Events::discarding();
-        for at in 0..upto {
-            self.depth = at;
-            let input = self.log[at];
+        for at in 0..self.replay.len() {
+            let Replayed { input, read_again } = self.replay[at];
             let replayed = self.execute(&input, &mut silent);
             assert!(replayed.is_ok(), "an input that was accepted once is accepted again in a replay");
+            if read_again {
+                self.now.late = None;
+            }
         }
-        self.depth = upto;
     }
 
-    /// The last card is taken back, `words` are said first, and the card follows again. Refused words change nothing.
-    fn reread(
-        &mut self,
-        words: impl FnOnce(&mut Self, &mut Events) -> Result<(), Refusal>,
-        out: &mut Events,
-    ) -> Result<(), Refusal> {
-        let at = self.depth;
-        let card = self.log[at - 1];
-        debug_assert!(matches!(card, Input::Card(_)));
+    /// The last card is taken back, the late word's inputs come first, and the card follows again. A refusal changes
+    /// nothing.
+    pub(super) fn read_again(&mut self, word: LateWord, out: &mut Events) -> Result<(), Refusal> {
+        let Some(card) = self.replay.pop() else { return self.not_now(InputKind::Card) };
+        debug_assert!(matches!(card.input, Input::Card(_)));
         let lines = self.now.lines.clone();
         let confirmed = self.now.confirmed;
-        let reported = out.len();
-        self.rebuild(at - 1);
+        let (reported, replayed) = (out.len(), self.replay.len());
+        self.rebuild();
         out.push(Event::LastCardTakenBack { source: self.cite(Point::HitLate) });
-        self.report_withdrawn(&lines, confirmed, out);
-        if let Err(refusal) = words(self, out).and_then(|()| self.execute(&card, out)) {
+        self.report_changed_lines(&lines, confirmed, out);
+        let mut said = 0;
+        let mut result = Ok(());
+        while let (Some(input), Ok(())) = (self.input_before_card(word, said), result) {
+            result = self.execute(&input, out);
+            self.replay.push(Replayed { input, read_again: false });
+            said += 1;
+        }
+        if let Err(refusal) = result.and_then(|()| self.execute(&card.input, out)) {
             out.truncate(reported);
-            self.rebuild(at);
+            self.replay.truncate(replayed);
+            self.replay.push(card);
+            self.rebuild();
             return Err(refusal);
         }
-        self.depth = at;
-        self.reread_card = true;
+        self.replay.push(Replayed { read_again: true, ..card });
+        self.reread = Some(said);
         Ok(())
     }
 
-    pub(super) fn double_late(&mut self, amount: Option<Cents>, out: &mut Events) -> Result<(), Refusal> {
-        self.reread(|engine, out| engine.execute(&Input::Double(amount), out), out)
+    /// What a late word says before the card, one input after another.
+    fn input_before_card(&self, word: LateWord, said: u8) -> Option<Input> {
+        match word {
+            LateWord::Double(amount) if said == 0 => Some(Input::Double(amount)),
+            LateWord::Split if said == 0 => Some(Input::Split),
+            LateWord::Double(_) | LateWord::Split => None,
+            LateWord::Seat(seat) => {
+                let before = matches!(self.now.phase, Phase::Decisions) && self.now.turn.seat != seat;
+                if before { Some(Input::Stand) } else { None }
+            }
+        }
     }
+}
 
-    pub(super) fn split_late(&mut self, out: &mut Events) -> Result<(), Refusal> {
-        self.reread(|engine, out| engine.execute(&Input::Split, out), out)
-    }
-
-    pub(super) fn seat_late(&mut self, seat: Seat, out: &mut Events) -> Result<(), Refusal> {
-        debug_assert!(matches!(self.now.late, Some(LateCard { .. })));
-        self.reread(
-            |engine, out| {
-                engine.stand_before(seat, out);
-                Ok(())
-            },
-            out,
-        )
-    }
+/// A word about the card just drawn (H2).
+#[derive(Clone, Copy, Debug)]
+pub(super) enum LateWord {
+    Double(Option<Cents>),
+    Split,
+    Seat(Seat),
 }

@@ -164,7 +164,10 @@ impl Engine {
         }
         self.check_lock()?;
         self.now.between.round += 1;
-        self.now.between.cover_seen = false;
+        // A cover card of the round before has been dealt with; one that lies before this round's first card counts.
+        if self.base.cover_seen {
+            self.now.between.cover_seen = false;
+        }
         if self.table.no_mid_shoe_entry {
             let everyone = SeatSet::first(self.table.positions);
             self.now.between.sat_out = self.now.between.sat_out.union(everyone.minus(self.now.in_play));
