@@ -32,6 +32,8 @@ pub(crate) struct Driver {
     pub(crate) messy: bool,
     /// Whether chips may lie whose value nobody told.
     pub(crate) unknown_amounts: bool,
+    /// Boxes to fill in every round; `None`: as chance has it.
+    pub(crate) always_boxes: Option<u8>,
     boxes_wanted: u32,
     /// The hole card as it lies face down.
     pub(crate) hole: Option<Card>,
@@ -45,8 +47,17 @@ impl Driver {
         let temper = random.pick(&[Temper::Even, Temper::Splits, Temper::Doubles, Temper::Hits]);
         let shoe = Shoe::new(table.game, rig, &mut random);
         let (messy, unknown_amounts) = (random.chance(50), random.chance(30));
-        let mut driver =
-            Self { random, shoe, temper, messy, unknown_amounts, boxes_wanted: 0, hole: None, detours_left: 0 };
+        let mut driver = Self {
+            random,
+            shoe,
+            temper,
+            messy,
+            unknown_amounts,
+            always_boxes: None,
+            boxes_wanted: 0,
+            hole: None,
+            detours_left: 0,
+        };
         driver.new_round(table);
         driver
     }
@@ -55,6 +66,9 @@ impl Driver {
         self.boxes_wanted = u32::from(self.random.between(1, table.positions.min(4)));
         if self.random.chance(10) {
             self.boxes_wanted = u32::from(table.positions);
+        }
+        if let Some(boxes) = self.always_boxes {
+            self.boxes_wanted = u32::from(boxes);
         }
         self.detours_left = if self.messy { 12 } else { 0 };
     }

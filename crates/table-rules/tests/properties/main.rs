@@ -12,7 +12,11 @@ mod shoe;
 mod tables;
 mod universe;
 
+mod awkward;
+mod coverage;
 mod ends;
+mod late_words;
+mod money;
 mod offered;
 mod replay;
 mod silence;

@@ -9,7 +9,7 @@ use crate::session::Session;
 use crate::universe::universe;
 
 /// Tries every input of the universe. Returns the table after all the refused ones: it has to be as good as new.
-fn try_all(engine: &Engine, inputs: &[Input]) -> Engine {
+pub(crate) fn try_all(engine: &Engine, inputs: &[Input]) -> Engine {
     let (view, prompt) = (engine.view(), engine.prompt());
     let mut worn = engine.clone();
     let mut out = Events::new();
@@ -59,6 +59,24 @@ fn what_is_offered_is_accepted_and_what_is_accepted_was_offered() {
                     break;
                 }
             }
+        }
+    }
+}
+
+/// A screen shows the kinds as keys: a key that nothing can be said with must not light up.
+#[test]
+fn every_kind_that_is_offered_can_be_said_somehow() {
+    for seed in seeds("kinds", 120) {
+        let mut session = Session::new("kinds", seed);
+        let inputs = universe(&session.table, false);
+        for _ in 0..2 {
+            session.round(&mut |session| {
+                let offered: Vec<&Input> = inputs.iter().filter(|input| session.engine.offers_input(input)).collect();
+                for kind in session.engine.prompt().offers.kinds.iter() {
+                    let sayable = offered.iter().any(|input| input.kind() == kind);
+                    assert!(sayable, "{kind:?} is offered, but nothing of it: {:#?}", session.engine.prompt());
+                }
+            });
         }
     }
 }

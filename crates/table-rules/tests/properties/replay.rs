@@ -29,6 +29,13 @@ fn replaying_the_accepted_inputs_gives_the_same_events_view_and_prompt() {
     }
 }
 
+pub(crate) fn assert_events_tell_the_lines(session: &Session) {
+    let view = session.engine.view();
+    let last = session.record.last().map(|(input, _)| *input);
+    assert_eq!(session.ledger.lines, view.lines, "after {last:?}");
+    assert_eq!(session.ledger.confirmed, view.lines_confirmed, "after {last:?}");
+}
+
 /// A journal keeps events and is never recomputed: whoever follows them must know every line that is due, and which
 /// are done, at every moment, through undo, corrections and late words.
 #[test]
@@ -36,12 +43,7 @@ fn the_events_alone_tell_every_line_and_what_is_done() {
     for seed in seeds("ledger", 600) {
         let mut session = Session::new("ledger", seed);
         for _ in 0..2 {
-            session.round(&mut |session| {
-                let view = session.engine.view();
-                let last = session.record.last().map(|(input, _)| *input);
-                assert_eq!(session.ledger.lines, view.lines, "after {last:?}");
-                assert_eq!(session.ledger.confirmed, view.lines_confirmed, "after {last:?}");
-            });
+            session.round(&mut assert_events_tell_the_lines);
         }
     }
 }

@@ -1,5 +1,6 @@
 //! Going back: the state after an undo is the state without the undone input.
 
+use table_rules::Engine;
 use table_rules::card::Card;
 use table_rules::event::{Event, Events};
 use table_rules::input::{Input, InputKind, Text};
@@ -21,7 +22,7 @@ const IRREVERSIBLE: [InputKind; 9] = [
     InputKind::ReaderRepaired,
 ];
 
-fn assert_undo_takes_back_the_last_input(session: &Session) {
+pub(crate) fn assert_undo_takes_back_the_last_input(session: &Session) {
     let (Some((input, events)), Some((view, prompt))) = (session.record.last(), session.before.last()) else { return };
     if matches!(input, Input::Undo | Input::Correct(_)) {
         return;
@@ -48,7 +49,7 @@ fn assert_undo_takes_back_the_last_input(session: &Session) {
     assert_eq!(again.prompt(), session.engine.prompt());
     // And something else, to the end of the round, as if the undone input had never been.
     if !undone.is_wagering() && session.record.len().is_multiple_of(5) {
-        let mut straight = table_rules::Engine::new(session.table.clone(), session.tracking);
+        let mut straight = Engine::new(session.table.clone(), session.tracking);
         for input in &session.effective[..session.effective.len() - 1] {
             straight.apply(input, &mut Events::new()).unwrap();
         }
