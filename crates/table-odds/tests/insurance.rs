@@ -23,12 +23,8 @@ fn insurance_line(game: Game, up: Card, hole: Card) -> Line {
     );
     let mut engine = Engine::new(Table::usual(game), Tracking::Cards);
     let mut events = Events::new();
-    let settled = |events: &Events| {
-        events.iter().find_map(|event| match event {
-            Event::Settled(line) if line.wager == WagerId::Insurance => Some(*line),
-            _ => None,
-        })
-    };
+    let line_of = |event: &Event| if let Event::Settled(line) = event { Some(*line) } else { None };
+    let settled = |events: &Events| events.iter().filter_map(line_of).find(|line| line.wager == WagerId::Insurance);
     for text in script.lines() {
         if settled(&events).is_some() {
             break;
