@@ -18,6 +18,8 @@ pub mod insurance;
 pub mod judge;
 pub mod report;
 pub mod shoe;
+pub mod simulate;
+pub mod strategy;
 pub mod table;
 pub mod verdicts;
 pub mod wager;

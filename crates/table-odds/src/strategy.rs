@@ -78,10 +78,9 @@ pub(crate) enum Doubled {
     Redouble,
 }
 
-/// By soft (1) or hard (0) total, number of cards, up card.
-pub(crate) type Block = [[[[Cell; UP_CARDS]; CARD_COUNTS]; TOTALS]; 2];
-/// By soft or hard total, number of doubles, up card.
-pub(crate) type DoubledBlock = [[[[Doubled; UP_CARDS]; DOUBLE_COUNTS]; TOTALS]; 2];
+/// By soft (1) or hard (0) total, count of cards or doubles, up card.
+pub(crate) type Cells<T, const COUNTS: usize> = [[[[T; UP_CARDS]; COUNTS]; TOTALS]; 2];
+pub(crate) type Block = Cells<Cell, CARD_COUNTS>;
 
 /// One strategy file, read.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -93,7 +92,7 @@ pub struct Strategy {
     /// By point value (ace 0, ten-value 9) and up card.
     pub(crate) pairs: [[bool; UP_CARDS]; 10],
     pub(crate) surrender: [[bool; UP_CARDS]; TOTALS],
-    pub(crate) after_double: Box<DoubledBlock>,
+    pub(crate) after_double: Box<Cells<Doubled, DOUBLE_COUNTS>>,
 }
 
 /// The shipped files, in the order they are looked through.

@@ -43,9 +43,7 @@ impl Rng {
             }
         }
         // The upper half of a product of two 32-bit numbers.
-        #[expect(clippy::cast_possible_truncation, reason = "the upper 32 bits of 64 fit")]
-        let upper = (product >> 32) as u32;
-        upper
+        (product >> 32) as u32
     }
 
     #[inline]

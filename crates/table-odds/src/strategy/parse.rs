@@ -7,7 +7,7 @@ use std::ops::RangeInclusive;
 use table_rules::game::Game;
 use table_rules::table::Soft17;
 
-use super::{Block, CARD_COUNTS, Cell, DOUBLE_COUNTS, Doubled, Strategy, TOTALS, UP_CARDS};
+use super::{CARD_COUNTS, Cell, Cells, DOUBLE_COUNTS, Doubled, Strategy, TOTALS, UP_CARDS};
 
 /// The file is not a strategy.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -60,8 +60,7 @@ enum Section {
     AfterDouble,
 }
 
-/// Cells while they are being filled: `None` is not yet said. `said` marks the row's own start, before it was carried
-/// on to higher counts.
+/// Cells while they are being filled: `None` is not yet said.
 struct Grid<T, const COUNTS: usize> {
     rows: Vec<[Option<[T; UP_CARDS]>; COUNTS]>,
 }
@@ -72,7 +71,14 @@ impl<T: Copy, const COUNTS: usize> Grid<T, COUNTS> {
     }
 
     /// Sets a row from count index `from` on; rows of one total come with rising counts.
-    fn set(&mut self, soft: bool, total: usize, from: usize, letters: [T; UP_CARDS], last: &mut [usize]) -> Result<(), Problem> {
+    fn set(
+        &mut self,
+        soft: bool,
+        total: usize,
+        from: usize,
+        letters: [T; UP_CARDS],
+        last: &mut [usize],
+    ) -> Result<(), Problem> {
         let at = usize::from(soft) * TOTALS + total;
         let in_order = if from == 0 { last[at] == 0 } else { last[at] > 0 && last[at] <= from };
         if !in_order {
@@ -85,7 +91,7 @@ impl<T: Copy, const COUNTS: usize> Grid<T, COUNTS> {
         Ok(())
     }
 
-    fn finish(self, filler: T, section: &str) -> Result<Box<[[[[T; UP_CARDS]; COUNTS]; TOTALS]; 2]>, BadStrategy> {
+    fn finish(self, filler: T, section: &str) -> Result<Box<Cells<T, COUNTS>>, BadStrategy> {
         let mut block = Box::new([[[[filler; UP_CARDS]; COUNTS]; TOTALS]; 2]);
         for (soft, totals) in [(false, hard_totals()), (true, soft_totals())] {
             for total in totals {
@@ -239,7 +245,7 @@ impl Reader {
             return Err(missing("the line `games`"));
         }
         let soft_17 = self.soft_17.ok_or_else(|| missing("the line `soft-17`"))?;
-        let bonus: Box<Block> = self.bonus.finish(Cell::Stand, "bonus")?;
+        let bonus = self.bonus.finish(Cell::Stand, "bonus")?;
         // A file without the section plays every hand alike, or has no rescue.
         let no_bonus = match self.seen.contains(&Section::NoBonus) {
             true => self.no_bonus.finish(Cell::Stand, "no-bonus")?,

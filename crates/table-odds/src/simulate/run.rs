@@ -1,0 +1,159 @@
+//! Many rounds, spread over threads in chunks that do not depend on how many threads there are.
+
+use std::fmt;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use table_rules::event::Event;
+use table_rules::money::Cents;
+use table_rules::table::Table;
+
+use super::rng::Rng;
+use super::rounds::{Player, Stopped, TableRun};
+use super::stack::{PENETRATION_MAX, ShoeUse};
+use super::tally::Tally;
+
+/// Rounds of one chunk: enough that its fresh engine and shoe do not show, few enough that a bar moves.
+pub const CHUNK_ROUNDS: u64 = 1 << 16;
+
+/// What to simulate.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Settings {
+    pub rounds: u64,
+    pub seed: u64,
+    pub seats: u8,
+    pub stake: Cents,
+    /// At least one; changes the time a run takes and nothing else.
+    pub threads: usize,
+    pub shoe_use: ShoeUse,
+}
+
+/// Settings that this table cannot play.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum BadSettings {
+    NoRounds,
+    NoThreads,
+    Seats { most: u8 },
+    Stake { least: Cents, most: Cents, chip: Cents },
+    Penetration { most: u16 },
+}
+
+impl fmt::Display for BadSettings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoRounds => f.write_str("simulate at least one round"),
+            Self::NoThreads => f.write_str("use at least one thread"),
+            Self::Seats { most } => write!(f, "this table seats 1 to {most}"),
+            Self::Stake { least, most, chip } => {
+                write!(f, "the stake must be {least} to {most} in multiples of {chip}, as this table's limits say")
+            }
+            Self::Penetration { most } => write!(f, "the cover card lies after 1 to {most} thousandths of the stack"),
+        }
+    }
+}
+
+impl std::error::Error for BadSettings {}
+
+impl Settings {
+    /// Every reason against these settings at this table.
+    pub fn check(&self, table: &Table) -> Vec<BadSettings> {
+        let mut reasons = Vec::new();
+        if self.rounds == 0 {
+            reasons.push(BadSettings::NoRounds);
+        }
+        if self.threads == 0 {
+            reasons.push(BadSettings::NoThreads);
+        }
+        if self.seats == 0 || self.seats > table.positions {
+            reasons.push(BadSettings::Seats { most: table.positions });
+        }
+        let (least, most, chip) = (table.limits.minimum, table.limits.maximum, table.smallest_chip);
+        if self.stake < least || self.stake > most || !self.stake.is_multiple_of(chip) {
+            reasons.push(BadSettings::Stake { least, most, chip });
+        }
+        if let ShoeUse::ToCover { thousandths } = self.shoe_use
+            && !(1..=PENETRATION_MAX).contains(&thousandths)
+        {
+            reasons.push(BadSettings::Penetration { most: PENETRATION_MAX });
+        }
+        reasons
+    }
+
+    fn chunks(&self) -> u64 {
+        self.rounds.div_ceil(CHUNK_ROUNDS)
+    }
+
+    fn rounds_of(&self, chunk: u64) -> u64 {
+        CHUNK_ROUNDS.min(self.rounds - chunk * CHUNK_ROUNDS)
+    }
+}
+
+/// Plays all rounds and adds them up. `progress` hears how many rounds are done, from any thread, now and then. The
+/// settings must have passed [`Settings::check`]; the engine refuses what they got wrong.
+pub fn run<P: Player + Sync>(
+    table: &Table,
+    player: &P,
+    settings: &Settings,
+    progress: &(dyn Fn(u64) + Sync),
+) -> Result<Tally, Stopped> {
+    let next = AtomicU64::new(0);
+    let done = AtomicU64::new(0);
+    let stop = AtomicBool::new(false);
+    let total = Mutex::new(Ok(Tally::default()));
+    let work = || {
+        let mut sum = Tally::default();
+        let mut result = Ok(());
+        while !stop.load(Ordering::Relaxed) {
+            let chunk = next.fetch_add(1, Ordering::Relaxed);
+            if chunk >= settings.chunks() {
+                break;
+            }
+            result = play_chunk(table, player, settings, chunk, &mut |events| sum.add_round(events));
+            if result.is_err() {
+                stop.store(true, Ordering::Relaxed);
+                break;
+            }
+            let rounds = settings.rounds_of(chunk);
+            progress(done.fetch_add(rounds, Ordering::Relaxed) + rounds);
+        }
+        // A poisoned lock still holds whole sums: they are added in one step.
+        let mut total = total.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        match (&mut *total, result) {
+            (Ok(all), Ok(())) => all.merge(&sum),
+            (Ok(_), Err(stopped)) => *total = Err(stopped),
+            (Err(_), _) => {}
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 1..settings.threads.max(1) {
+            scope.spawn(work);
+        }
+        work();
+    });
+    total.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner)
+}
+
+/// The same rounds one after the other on this thread, each shown to `each` as its events.
+pub fn run_observed<P: Player>(
+    table: &Table,
+    player: &P,
+    settings: &Settings,
+    each: &mut impl FnMut(&[Event]),
+) -> Result<(), Stopped> {
+    (0..settings.chunks()).try_for_each(|chunk| play_chunk(table, player, settings, chunk, each))
+}
+
+fn play_chunk<P: Player>(
+    table: &Table,
+    player: &P,
+    settings: &Settings,
+    chunk: u64,
+    each: &mut impl FnMut(&[Event]),
+) -> Result<(), Stopped> {
+    let rng = Rng::new(settings.seed, chunk);
+    let mut run = TableRun::new(table, player, settings.seats, settings.stake, settings.shoe_use, rng);
+    for _ in 0..settings.rounds_of(chunk) {
+        each(run.round()?);
+    }
+    Ok(())
+}
