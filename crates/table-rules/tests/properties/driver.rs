@@ -97,7 +97,7 @@ impl Driver {
                     self.detours_left -= 1;
                 }
                 if matches!((input, prompt.order), (Input::Card(Drawn::FaceDown), Order::DealHoleCard)) {
-                    self.hole = Some(self.shoe.draw(&mut self.random));
+                    self.hole = Some(self.hole_card(engine));
                 }
                 return input;
             }
@@ -261,10 +261,12 @@ impl Driver {
             InputKind::Paid => Input::Paid,
             InputKind::Collected => Input::Collected,
             InputKind::Settled => Input::Settled,
-            InputKind::FloorApprove => match order {
-                Order::BurnForNewDealer if self.random.chance(50) => return None,
-                _ => Input::FloorApprove,
-            },
+            InputKind::FloorApprove => {
+                if matches!(order, Order::BurnForNewDealer) && self.random.chance(50) {
+                    return None;
+                }
+                Input::FloorApprove
+            }
             InputKind::ManagerApprove => Input::ManagerApprove,
             InputKind::FloorVoid => Input::FloorVoid,
             InputKind::Undo => Input::Undo,
@@ -272,13 +274,25 @@ impl Driver {
         })
     }
 
+    /// The hole card. Messy tables get more dealer blackjacks than chance gives, so that the reader can miss some after
+    /// every kind of play.
+    fn hole_card(&mut self, engine: &Engine) -> Card {
+        let wants_blackjack = self.messy && self.random.chance(40);
+        let mut card = self.shoe.draw(&mut self.random);
+        for _ in 0..30 {
+            let made = engine.dealer().cards().first().is_some_and(|&up| makes_blackjack(up, card));
+            if made || !wants_blackjack {
+                break;
+            }
+            card = self.random.pick(&engine.table().game.deck().collect::<Vec<_>>());
+        }
+        card
+    }
+
     /// What the reader says: the truth, unless this table is messy.
     fn answer(&mut self, engine: &Engine) -> Answer {
         let truth = match (self.hole, engine.dealer().cards()) {
-            (Some(hole), &[up]) => {
-                let (up, hole) = (up.rank(), hole.rank());
-                (up.is_ace() && hole.is_ten_value()) || (up.is_ten_value() && hole.is_ace())
-            }
+            (Some(hole), &[up]) => makes_blackjack(up, hole),
             _ => self.random.chance(30),
         };
         let lies = self.messy && self.random.chance(35);
@@ -290,6 +304,11 @@ impl Driver {
             Answer::Yes
         }
     }
+}
+
+pub(crate) fn makes_blackjack(up: Card, hole: Card) -> bool {
+    let (up, hole) = (up.rank(), hole.rank());
+    (up.is_ace() && hole.is_ten_value()) || (up.is_ten_value() && hole.is_ace())
 }
 
 fn is_detour(kind: InputKind) -> bool {

@@ -102,11 +102,10 @@ impl Books {
         for line in self.finals.values() {
             check_line(line, table);
             let placed = self.boxes.get(&line.seat).expect("only wagers are settled");
-            match line.wager {
-                WagerId::Insurance => {
-                    assert_eq!(Some(line.stake.amount()), placed.insurance, "insurance as it was placed");
-                }
-                _ => assert_eq!(line.wager, WagerId::Main),
+            if line.wager == WagerId::Insurance {
+                assert_eq!(Some(line.stake.amount()), placed.insurance, "insurance as it was placed");
+            } else {
+                assert_eq!(line.wager, WagerId::Main);
             }
         }
         for line in &self.additional {

@@ -1,7 +1,7 @@
 //! The one source of chance in these tests: a seeded generator, and the list of seeds a property runs.
 //!
-//! A failing property prints its seed. `HOLECARD_SEED=<number>` runs every property with that seed alone; a seed that
-//! once failed is kept in `seeds.txt` and runs first ever after.
+//! A failing property prints its seed. `HOLECARD_SEED=<number>` runs every property with that seed alone, `HOLECARD_SOAK=<times>`
+//! that many times more seeds; a seed that once failed is kept in `seeds.txt` and runs first ever after.
 
 /// Steele, Lea and Flood's SplitMix64: tiny, and the same on every machine.
 #[derive(Clone, Debug)]
@@ -49,7 +49,9 @@ pub(crate) fn seeds(property: &str, count: u64) -> Vec<u64> {
         let (name, seed) = (words.next()?, words.next()?);
         (name == property).then(|| seed.parse().expect("seeds.txt holds whole numbers"))
     });
-    kept.chain(0..count).collect()
+    let times =
+        std::env::var("HOLECARD_SOAK").map_or(1, |times| times.parse().expect("HOLECARD_SOAK is a whole number"));
+    kept.chain(0..count * times).collect()
 }
 
 /// Whether only one seed runs: then nothing can be said about how often something came up.

@@ -78,23 +78,18 @@ impl Session {
             panic!("offered and refused: {input:?}: {refusal}");
         }
         self.record.push((*input, self.out.as_slice().to_vec()));
-        match input {
-            Input::Undo | Input::Correct(_) => {
-                self.effective.pop();
-                self.before.pop();
+        if matches!(input, Input::Undo | Input::Correct(_)) {
+            self.effective.pop();
+            self.before.pop();
+        } else {
+            self.before.push(look);
+            if was_wagering && matches!(input, Input::Card(_)) {
+                let mut locked = self.engine_before_last_input();
+                locked.apply(&Input::Lock, &mut Events::new()).unwrap();
+                self.effective.push(Input::Lock);
+                self.before.push((locked.view(), locked.prompt()));
             }
-            _ => {
-                if was_wagering && matches!(input, Input::Card(_)) {
-                    let mut locked = self.engine_before_last_input();
-                    locked.apply(&Input::Lock, &mut Events::new()).unwrap();
-                    self.effective.push(Input::Lock);
-                    self.before.push(look);
-                    self.before.push((locked.view(), locked.prompt()));
-                } else {
-                    self.before.push(look);
-                }
-                self.effective.push(*input);
-            }
+            self.effective.push(*input);
         }
         self.ledger.follow(self.out.as_slice());
         if self.round_just_ended() {

@@ -66,10 +66,10 @@ impl Shoe {
             random.pick(&Suit::ALL)
         };
         loop {
-            let rank = match self.rig {
-                Rig::Pairs if rigged => self.favourite,
-                _ if rigged => random.pick(self.rig.ranks()),
-                _ => random.pick(&Rank::ALL),
+            let rank = match (rigged, self.rig) {
+                (false, _) => random.pick(&Rank::ALL),
+                (true, Rig::Pairs) => self.favourite,
+                (true, rig) => random.pick(rig.ranks()),
             };
             if self.game.plays_with(rank) {
                 return Card::new(rank, suit);

@@ -4,18 +4,13 @@
 //! differs. Everything the engine says or holds is compared byte for byte until that card is turned.
 
 use table_rules::Game;
-use table_rules::card::Card;
 use table_rules::input::{Drawn, Input};
 use table_rules::prompt::Order;
 use table_rules::table::Tracking;
 
+use crate::driver::makes_blackjack;
 use crate::random::{Random, seeds, single_seed};
 use crate::session::Session;
-
-fn makes_blackjack(up: Card, hole: Card) -> bool {
-    let (up, hole) = (up.rank(), hole.rank());
-    (up.is_ace() && hole.is_ten_value()) || (up.is_ten_value() && hole.is_ace())
-}
 
 /// All that can be seen of a table after an input, and all that it holds inside.
 fn everything(session: &Session) -> String {

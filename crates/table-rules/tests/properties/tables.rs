@@ -34,9 +34,11 @@ pub(crate) fn any_table_of(game: Game, random: &mut Random) -> Table {
     table.adjacent_boxes = random.between(1, 4);
     table.smallest_chip = random.pick(&[Cents(1), Cents(25), Cents(50), Cents(100), Cents(250), Cents(500)]);
     table.rounding = random.pick(&[Rounding::Up, Rounding::Down]);
+    // A checked submission has limits that its chips can make (H3).
+    let in_chips = |amount: Cents| amount.rounded_to(table.smallest_chip, Rounding::Up);
     table.limits = Limits {
-        minimum: random.pick(&[Cents(1), Cents(100), Cents(500), Cents(1001), Cents::dollars(25)]),
-        maximum: random.pick(&[Cents::dollars(30), Cents::dollars(100), Cents(20_050), Cents::dollars(5000)]),
+        minimum: in_chips(random.pick(&[Cents(1), Cents(100), Cents(500), Cents(1001), Cents::dollars(25)])),
+        maximum: in_chips(random.pick(&[Cents::dollars(30), Cents::dollars(100), Cents(20_050), Cents::dollars(5000)])),
     };
     table.no_mid_shoe_entry = random.chance(20);
     if game == Game::PlayersEdge21 {

@@ -85,11 +85,9 @@ fn corrections_lead_back_to_the_start_of_the_round_one_input_at_a_time() {
                 for (view, prompt) in session.before.iter().rev() {
                     out.clear();
                     back.apply(&Input::Correct(reason), &mut out).unwrap();
-                    let told = out.as_slice().iter().find_map(|event| match event {
-                        Event::Corrected { input, reason, across_reveal, .. } => {
-                            Some((*input, *reason, *across_reveal))
-                        }
-                        _ => None,
+                    let told = out.as_slice().iter().find_map(|event| {
+                        let Event::Corrected { input, reason, across_reveal, .. } = event else { return None };
+                        Some((*input, *reason, *across_reveal))
                     });
                     let (kind, said, across_reveal) = told.expect("a correction is reported");
                     assert_eq!((said, across_reveal), (reason, kind == InputKind::Reveal));
