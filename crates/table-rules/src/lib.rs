@@ -5,6 +5,7 @@
 #![forbid(unsafe_code)]
 
 pub mod card;
+pub mod clauses;
 pub mod engine;
 pub mod event;
 pub mod game;

@@ -1,0 +1,210 @@
+//! The arguments of every command, and the help that teaches them.
+
+use std::path::PathBuf;
+
+use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
+use table_rules::Tracking;
+use table_rules::game::Game;
+use table_rules::money::Cents;
+
+/// Try, check and simulate a blackjack-family table under the Maryland Standard Rules.
+#[derive(Debug, Parser)]
+#[command(
+    name = "holecard",
+    version,
+    propagate_version = true,
+    after_help = "Exit codes: 0 success, 1 a refusal or a failed check, 2 bad usage.\n\
+                  Start with `holecard demo`, then `holecard help play`."
+)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    Demo(Demo),
+    Play(Play),
+    Check(Check),
+    Odds(Odds),
+    Simulate(Simulate),
+    Clause(Clause),
+}
+
+/// Play a commented sample round of each game in the terminal.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  holecard demo\n  holecard demo --game spanish-21 --fast")]
+pub(crate) struct Demo {
+    /// Do not pause between the lines.
+    #[arg(long)]
+    pub(crate) fast: bool,
+    /// Only this game's round.
+    #[arg(long, value_parser = parse_game, value_name = "GAME")]
+    pub(crate) game: Option<Game>,
+}
+
+/// Run a play script, or what you type, through the rules engine.
+///
+/// Prints what happens, what the dealer does next, and every refusal, each with the clause or reading behind it. Without
+/// SCRIPT the lines come from standard input; on a terminal that is a conversation: type `help` for the words that fit
+/// now, `show` for the table, `quit` to leave.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  \
+    holecard play --rules firmware-config/submissions/blackjack.toml\n  \
+    holecard play --rules blackjack.toml evening.play\n  \
+    printf 'wager 1 main 25\\nlock\\n' | holecard play --rules blackjack.toml --json\n\n\
+    A script has one input a line and # for comments; docs/play-script.md explains every word.\n\
+    Exits with 1 if a line was refused or could not be read; play goes on after such a line.")]
+pub(crate) struct Play {
+    /// The table's rules submission.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) rules: PathBuf,
+    /// The script; standard input if left out or `-`.
+    pub(crate) script: Option<PathBuf>,
+    /// How closely the table follows the cards.
+    #[arg(long, value_enum, default_value_t = TrackingLevel::Cards)]
+    pub(crate) tracking: TrackingLevel,
+    /// One JSON object a line.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum TrackingLevel {
+    /// Every card is known; hands, totals and payouts are computed.
+    Cards,
+    /// Cards are not tracked; the dealer is led through the steps.
+    Procedure,
+}
+
+impl From<TrackingLevel> for Tracking {
+    fn from(level: TrackingLevel) -> Self {
+        match level {
+            TrackingLevel::Cards => Self::Cards,
+            TrackingLevel::Procedure => Self::Procedure,
+        }
+    }
+}
+
+/// Validate rules submissions.
+///
+/// Reports every problem of every file at once, with its line, the clause or reading behind it and the remedy; then the
+/// readings in force.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  \
+    holecard check firmware-config/submissions/*.toml\n  \
+    holecard check --json my-table.toml")]
+pub(crate) struct Check {
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+    /// One JSON object a file.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Exact odds of insurance and the side wagers.
+#[derive(Debug, Args)]
+#[command(
+    group(ArgGroup::new("what").required(true).args(["rules", "all"])),
+    after_help = "Examples:\n  \
+    holecard odds --rules firmware-config/submissions/spanish-21-all-wagers.toml\n  \
+    holecard odds --all --json > odds.json\n  \
+    holecard odds --rules my-table.toml --par"
+)]
+pub(crate) struct Odds {
+    /// The wagers that this submission offers, with its decks and paytables.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) rules: Option<PathBuf>,
+    /// Every wager, paytable, number of decks and option that the rules allow.
+    #[arg(long)]
+    pub(crate) all: bool,
+    /// PAR sheets: the volatility and a hash of paytable and evaluator besides.
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) par: bool,
+    /// One JSON array.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Play whole rounds through the engine with a basic strategy and measure the house edge.
+///
+/// The same seed gives the same totals on any machine and any number of threads.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  \
+    holecard simulate --rules firmware-config/submissions/blackjack.toml --rounds 1000000 --seed 7\n  \
+    holecard simulate --rules my-table.toml --rounds 200000000 --seed 1 --seats 7 --threads 4 --json")]
+pub(crate) struct Simulate {
+    /// The table's rules submission.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) rules: PathBuf,
+    #[arg(long, value_name = "N")]
+    pub(crate) rounds: u64,
+    /// Where the random numbers start.
+    #[arg(long, value_name = "S")]
+    pub(crate) seed: u64,
+    /// Boxes in play.
+    #[arg(long, value_name = "K", default_value_t = 1)]
+    pub(crate) seats: u8,
+    /// Main wager of each box in dollars; the table minimum, raised to an even number of chips, if left out.
+    #[arg(long, value_name = "D", value_parser = Cents::parse)]
+    pub(crate) stake: Option<Cents>,
+    /// Changes the time a run takes and nothing else.
+    #[arg(long, value_name = "T", default_value_t = 1)]
+    pub(crate) threads: usize,
+    /// Deal one shoe down to the cover card, at most 0.75 of it; reshuffled every round if left out.
+    #[arg(long, value_name = "P", value_parser = parse_thousandths)]
+    pub(crate) penetration: Option<u16>,
+    /// One JSON object.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+/// Our paraphrase of a clause or reading, its status and where it shows.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  holecard clause spanish-21 7.M\n  holecard clause blackjack B1")]
+pub(crate) struct Clause {
+    /// blackjack, spanish-21, pontoon-21 or players-edge-21.
+    #[arg(value_parser = parse_game)]
+    pub(crate) game: Game,
+    /// A clause such as 12.B(9), or a reading such as S5.
+    pub(crate) id: String,
+    /// One JSON object.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+fn parse_game(text: &str) -> Result<Game, String> {
+    let ids = || Game::ALL.map(Game::id).join(", ");
+    text.parse().map_err(|_| format!("the games are {}", ids()))
+}
+
+/// A share of at most three decimals in thousandths, without a float: `0.75` is 750.
+fn parse_thousandths(text: &str) -> Result<u16, String> {
+    let how = || "write a share of the stack such as 0.75".to_owned();
+    let decimals = text.strip_prefix("0.").or_else(|| text.strip_prefix('.')).ok_or_else(how)?;
+    if decimals.is_empty() || decimals.len() > 3 || !decimals.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Err(how());
+    }
+    format!("{decimals:0<3}").parse().map_err(|_| how())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_arguments_are_consistent() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn shares_are_read_digit_by_digit() {
+        assert_eq!(parse_thousandths("0.75"), Ok(750));
+        assert_eq!(parse_thousandths(".5"), Ok(500));
+        assert_eq!(parse_thousandths("0.625"), Ok(625));
+        for bad in ["", "1", "75", "0.", "0.7500", "0.x", "-0.5"] {
+            assert!(parse_thousandths(bad).is_err(), "{bad}");
+        }
+    }
+}

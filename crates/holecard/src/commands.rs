@@ -1,0 +1,22 @@
+//! One file a command.
+
+mod check;
+mod clause;
+mod demo;
+mod odds;
+mod play;
+mod simulate;
+
+use crate::cli::{Cli, Command};
+use crate::output::{Failure, Outcome};
+
+pub(crate) fn run(cli: Cli) -> Result<Outcome, Failure> {
+    match cli.command {
+        Command::Demo(args) => demo::run(&args),
+        Command::Play(args) => play::run(&args),
+        Command::Check(args) => check::run(&args),
+        Command::Odds(args) => odds::run(&args),
+        Command::Simulate(args) => simulate::run(&args),
+        Command::Clause(args) => clause::run(&args),
+    }
+}

@@ -1,0 +1,291 @@
+//! What would be accepted now, as patterns: a word, the seats it may name, the range of its amount, its cards.
+//!
+//! Nothing is worked out here. Ranges come from the table's own limits, and wherever seats differ the engine is asked
+//! about the very input (`offers_input`), so a pattern cannot promise what the engine would refuse.
+
+use serde::Serialize;
+use table_rules::Engine;
+use table_rules::card::Card;
+use table_rules::game::Direction;
+use table_rules::input::{Input, InputKind};
+use table_rules::money::Cents;
+use table_rules::prompt::{AmountRange, CardOffer};
+use table_rules::seat::{Seat, SeatSet};
+use table_rules::wager::WagerId;
+
+/// One pattern. Fields that do not belong to its word are left out.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+pub(crate) struct Offer {
+    pub(crate) word: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) seats: Option<Vec<u8>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) wager: Option<&'static str>,
+    #[serde(flatten)]
+    pub(crate) amount: Amount,
+    /// The ranks that the deck has.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) cards: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) face: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) values: Option<&'static [&'static str]>,
+}
+
+/// The amounts that fit: a range in steps, or a list, and whether the amount may be left out.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+pub(crate) struct Amount {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) min_cents: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) max_cents: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) step_cents: Option<i64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) one_of_cents: Option<Vec<i64>>,
+    #[serde(rename = "amount_optional", skip_serializing_if = "Option::is_none")]
+    pub(crate) optional: Option<bool>,
+}
+
+impl Amount {
+    fn range(range: AmountRange) -> Self {
+        if range.least > range.most {
+            return Self { optional: Some(range.may_be_unknown), ..Self::default() };
+        }
+        Self {
+            min_cents: Some(range.least.0),
+            max_cents: Some(range.most.0),
+            step_cents: Some(range.step.0),
+            one_of_cents: None,
+            optional: Some(range.may_be_unknown),
+        }
+    }
+}
+
+/// Every pattern that fits now.
+pub(crate) fn offers(engine: &Engine) -> Vec<Offer> {
+    let mut list = Vec::new();
+    for kind in engine.prompt().offers.kinds.iter() {
+        add(engine, kind, &mut list);
+    }
+    list
+}
+
+fn add(engine: &Engine, kind: InputKind, list: &mut Vec<Offer>) {
+    let offered = engine.prompt().offers;
+    let plain = Offer { word: kind.word(), ..Offer::default() };
+    let at = |seats: SeatSet| -> Option<Offer> {
+        (!seats.is_empty()).then(|| Offer { seats: Some(numbers(seats)), ..plain.clone() })
+    };
+    match kind {
+        InputKind::Link => list.extend(at(offered.link_seats)),
+        InputKind::Wager => wagers(engine, list),
+        InputKind::Unwager => unwagers(engine, list),
+        InputKind::Late => late(engine, list),
+        InputKind::Amount => amounts(engine, list),
+        InputKind::Insure => insurance(engine, offered.insure_seats, list),
+        InputKind::EvenMoney => list.extend(at(offered.even_money_seats)),
+        InputKind::Seat | InputKind::SeatBlackjack => list.extend(at(offered.seats)),
+        InputKind::SeatSurrender => list.extend(at(offered.surrender_seats)),
+        InputKind::Turn => list.extend(at(offered.seats).map(|offer| Offer { cards: Some(ranks(engine)), ..offer })),
+        InputKind::Card => list.push(Offer {
+            cards: matches!(offered.card, CardOffer::FaceUp | CardOffer::Either).then(|| ranks(engine)),
+            face: Some(face(offered.card)),
+            ..plain
+        }),
+        InputKind::Reveal => list.push(Offer { cards: Some(ranks(engine)), ..plain }),
+        InputKind::Double => list.push(Offer { amount: Amount::range(offered.double), ..plain }),
+        InputKind::Peek => list.push(Offer { values: Some(&["yes", "no", "unread"]), ..plain }),
+        InputKind::Up => list.push(Offer { values: Some(&["ace", "ten", "low"]), ..plain }),
+        InputKind::Lock
+        | InputKind::DealerChange
+        | InputKind::Burn
+        | InputKind::Cover
+        | InputKind::InsuranceClosed
+        | InputKind::ReaderRepaired
+        | InputKind::Hit
+        | InputKind::Stand
+        | InputKind::Redouble
+        | InputKind::Split
+        | InputKind::Surrender
+        | InputKind::Rescue
+        | InputKind::Next
+        | InputKind::Paid
+        | InputKind::Collected
+        | InputKind::Settled
+        | InputKind::FloorApprove
+        | InputKind::ManagerApprove
+        | InputKind::FloorVoid
+        | InputKind::Undo
+        | InputKind::Correct => list.push(plain),
+    }
+}
+
+fn face(card: CardOffer) -> &'static str {
+    match card {
+        CardOffer::FaceUp => "up",
+        CardOffer::FaceDown => "down",
+        CardOffer::Either => "either",
+    }
+}
+
+fn numbers(seats: SeatSet) -> Vec<u8> {
+    seats.iter(Direction::FromLeft).map(Seat::number).collect()
+}
+
+/// `A23456789TJQK`, without the T where the game plays without tens.
+fn ranks(engine: &Engine) -> String {
+    let in_deck = |card: &Card| engine.table().game.plays_with(card.rank());
+    let mut letters: Vec<char> = Vec::new();
+    for letter in Card::deck().filter(in_deck).map(|card| card.rank().letter()) {
+        if !letters.contains(&letter) {
+            letters.push(letter);
+        }
+    }
+    letters.into_iter().collect()
+}
+
+/// The seats of the table where the engine would take this input.
+fn seats_where(engine: &Engine, mut takes: impl FnMut(Seat) -> bool) -> SeatSet {
+    SeatSet::first(engine.table().positions).iter(Direction::FromLeft).filter(|seat| takes(*seat)).collect()
+}
+
+/// The wagers that this table knows: the main one and those of its submission.
+fn known_wagers(engine: &Engine) -> impl Iterator<Item = WagerId> {
+    std::iter::once(WagerId::Main).chain(engine.table().wagers.iter().map(table_rules::side::OfferedWager::id))
+}
+
+/// What may be staked on a wager, by the table's limits or the submission's stakes.
+fn stakes(engine: &Engine, wager: WagerId) -> Amount {
+    let table = engine.table();
+    let (least, most) = (table.limits.minimum, table.limits.maximum);
+    let range = |least: Cents, most: Cents| {
+        Amount::range(AmountRange { least, most, step: table.smallest_chip, may_be_unknown: true })
+    };
+    match table.wagers.iter().find(|offer| offer.id() == wager) {
+        None => range(least, most),
+        Some(offer) if !offer.stakes().is_empty() => Amount {
+            one_of_cents: Some(offer.stakes().iter().map(|stake| stake.0).collect()),
+            optional: Some(true),
+            ..Amount::default()
+        },
+        Some(offer) => range(offer.min_stake().unwrap_or(table.smallest_chip), offer.max_stake().unwrap_or(most)),
+    }
+}
+
+impl Amount {
+    /// Some amount that fits the pattern.
+    fn least(&self) -> Option<Cents> {
+        let listed = self.one_of_cents.as_ref().and_then(|list| list.first().copied());
+        self.min_cents.or(listed).map(Cents)
+    }
+}
+
+fn wagers(engine: &Engine, list: &mut Vec<Offer>) {
+    for wager in known_wagers(engine) {
+        let mut amount = stakes(engine, wager);
+        let takes = |seat, amount| engine.offers_input(&Input::Wager { seat, wager, amount });
+        let seats = seats_where(engine, |seat| takes(seat, amount.least()));
+        let Some(first) = seats.lowest() else { continue };
+        amount.optional = Some(takes(first, None));
+        list.push(Offer {
+            word: InputKind::Wager.word(),
+            seats: Some(numbers(seats)),
+            wager: Some(wager.id()),
+            amount,
+            ..Offer::default()
+        });
+    }
+}
+
+fn unwagers(engine: &Engine, list: &mut Vec<Offer>) {
+    by_wager(engine, InputKind::Unwager, list, |seat, wager| Input::Unwager { seat, wager });
+}
+
+fn late(engine: &Engine, list: &mut Vec<Offer>) {
+    by_wager(engine, InputKind::Late, list, |seat, wager| Input::Late { seat, wager });
+}
+
+fn by_wager(engine: &Engine, kind: InputKind, list: &mut Vec<Offer>, input: impl Fn(Seat, WagerId) -> Input) {
+    for wager in known_wagers(engine) {
+        let seats = seats_where(engine, |seat| engine.offers_input(&input(seat, wager)));
+        if !seats.is_empty() {
+            list.push(Offer {
+                word: kind.word(),
+                seats: Some(numbers(seats)),
+                wager: Some(wager.id()),
+                ..Offer::default()
+            });
+        }
+    }
+}
+
+fn amounts(engine: &Engine, list: &mut Vec<Offer>) {
+    for wager in known_wagers(engine) {
+        let mut amount = stakes(engine, wager);
+        amount.optional = None;
+        let Some(least) = amount.least() else { continue };
+        let seats = seats_where(engine, |seat| engine.offers_input(&Input::Amount { seat, wager, amount: least }));
+        if !seats.is_empty() {
+            list.push(Offer {
+                word: InputKind::Amount.word(),
+                seats: Some(numbers(seats)),
+                wager: Some(wager.id()),
+                amount,
+                ..Offer::default()
+            });
+        }
+    }
+}
+
+/// One pattern a seat: the limit is half of that seat's wager. The engine is asked for it by halving.
+fn insurance(engine: &Engine, seats: SeatSet, list: &mut Vec<Offer>) {
+    let chip = engine.table().smallest_chip;
+    for seat in seats.iter(Direction::FromLeft) {
+        let takes = |amount| engine.offers_input(&Input::Insure { seat, amount });
+        let fits = |chips: i64| takes(Some(Cents(chip.0 * chips)));
+        let mut range = AmountRange { may_be_unknown: takes(None), ..AmountRange::UNKNOWN_ONLY };
+        if fits(1) {
+            let (mut low, mut high) = (1, engine.table().limits.maximum.0 / chip.0.max(1) + 1);
+            while low < high {
+                let middle = low + (high - low + 1) / 2;
+                if fits(middle) { low = middle } else { high = middle - 1 }
+            }
+            range = AmountRange { least: chip, most: Cents(chip.0 * low), step: chip, ..range };
+        }
+        list.push(Offer {
+            word: InputKind::Insure.word(),
+            seats: Some(vec![seat.number()]),
+            amount: Amount::range(range),
+            ..Offer::default()
+        });
+    }
+}
+
+/// The pattern as a person would type it: `wager [1 2 3] main $5 to $500`.
+pub(crate) fn describe(offer: &Offer) -> String {
+    let mut words = vec![offer.word.to_owned()];
+    if let Some(seats) = &offer.seats {
+        let numbers: Vec<String> = seats.iter().map(u8::to_string).collect();
+        words.push(format!("[{}]", numbers.join(" ")));
+    }
+    words.extend(offer.wager.map(str::to_owned));
+    let amount = &offer.amount;
+    match (amount.min_cents, amount.max_cents, &amount.one_of_cents) {
+        (Some(least), Some(most), _) if least == most => words.push(Cents(least).to_string()),
+        (Some(least), Some(most), _) => words.push(format!("{} to {}", Cents(least), Cents(most))),
+        (_, _, Some(stakes)) => {
+            let stakes: Vec<String> = stakes.iter().map(|stake| Cents(*stake).to_string()).collect();
+            words.push(stakes.join(" or "));
+        }
+        (None, _, None) | (Some(_), None, None) => {}
+    }
+    match offer.face {
+        Some("down") => words.push("?".to_owned()),
+        Some("either") => words.push("7d or ?".to_owned()),
+        Some(_) | None if offer.cards.is_some() => words.push("7d".to_owned()),
+        Some(_) | None => {}
+    }
+    words.extend(offer.values.map(|values| values.join("|")));
+    words.join(" ")
+}

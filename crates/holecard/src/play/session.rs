@@ -1,0 +1,101 @@
+//! One table and the lines fed to it.
+
+use std::io::{self, BufRead};
+
+use table_rules::script::parse_line;
+use table_rules::{Engine, Events, Table, Tracking};
+
+use super::lines::{Line, Lines};
+use super::speaker::Speaker;
+
+/// A script with this many unreadable lines is something else than a script.
+const UNREADABLE_MAX: usize = 100;
+
+/// How the lines went.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Counts {
+    pub(crate) accepted: usize,
+    pub(crate) refused: usize,
+    pub(crate) unreadable: usize,
+}
+
+impl Counts {
+    pub(crate) fn is_clean(self) -> bool {
+        self.refused == 0 && self.unreadable == 0
+    }
+}
+
+#[derive(Debug)]
+pub(crate) struct Session {
+    engine: Engine,
+    events: Events,
+    counts: Counts,
+}
+
+/// Why reading stopped before the end.
+#[derive(Debug)]
+pub(crate) enum Stopped {
+    /// The source of the lines failed.
+    Reading(io::Error),
+    Writing(io::Error),
+}
+
+impl Session {
+    pub(crate) fn new(table: Table, tracking: Tracking) -> Self {
+        Self { engine: Engine::new(table, tracking), events: Events::new(), counts: Counts::default() }
+    }
+
+    pub(crate) fn engine(&self) -> &Engine {
+        &self.engine
+    }
+
+    pub(crate) fn counts(&self) -> Counts {
+        self.counts
+    }
+
+    /// Plays every line to the end of the source.
+    pub(crate) fn run(&mut self, lines: &mut Lines<impl BufRead>, speaker: &mut dyn Speaker) -> Result<(), Stopped> {
+        speaker.next(&self.engine).map_err(Stopped::Writing)?;
+        while let Some(line) = lines.next().map_err(Stopped::Reading)? {
+            self.line(&line, speaker).map_err(Stopped::Writing)?;
+            if self.counts.unreadable == UNREADABLE_MAX {
+                let message = format!("stopped after {UNREADABLE_MAX} unreadable lines: is this a play script?");
+                return speaker.unreadable(line.number, &message).map_err(Stopped::Writing);
+            }
+        }
+        Ok(())
+    }
+
+    /// Plays one line.
+    pub(crate) fn line(&mut self, line: &Line, speaker: &mut dyn Speaker) -> io::Result<()> {
+        let text = match &line.text {
+            Ok(text) => text,
+            Err(bad) => return self.unreadable(line.number, &bad.to_string(), speaker),
+        };
+        speaker.heard(line.number, text)?;
+        let input = match parse_line(text) {
+            Ok(None) => return Ok(()),
+            Ok(Some(input)) => input,
+            Err(error) => return self.unreadable(line.number, &error.to_string(), speaker),
+        };
+        self.events.clear();
+        match self.engine.apply(&input, &mut self.events) {
+            Ok(()) => {
+                self.counts.accepted += 1;
+                for event in &self.events {
+                    speaker.happened(event)?;
+                }
+                speaker.next(&self.engine)
+            }
+            Err(refusal) => {
+                self.counts.refused += 1;
+                speaker.refused(line.number, &refusal)
+            }
+        }
+    }
+
+    fn unreadable(&mut self, line: usize, message: &str, speaker: &mut dyn Speaker) -> io::Result<()> {
+        self.counts.unreadable += 1;
+        speaker.unreadable(line, message)
+    }
+}
