@@ -16,6 +16,8 @@ use crate::message::{Body, BodyFault, DeviceProtocol, types};
 pub const ANSWER_AFTER_MS: u64 = 400;
 /// An armed reader that sees no card for this long says so and stays armed.
 pub const NO_CARD_AFTER_MS: u64 = 10_000;
+/// A card that stays between the first and the last sensor for this long is half inserted; sooner it is on its way.
+pub const HALF_INSERTED_AFTER_MS: u64 = 2_000;
 
 const ARM: MessageType = MessageType::new(0x10);
 const DISARM: MessageType = MessageType::new(0x11);

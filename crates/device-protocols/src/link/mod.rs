@@ -13,6 +13,7 @@
 mod core;
 mod device;
 mod host;
+mod host_types;
 mod inbox;
 mod monitor;
 mod outbox;
@@ -22,7 +23,8 @@ use std::ops::Add;
 use thiserror::Error;
 
 pub use device::{DeviceConfig, DeviceNotice, LinkDevice};
-pub use host::{ExpectedDevice, HostConfig, HostEvent, LinkHost, Mismatch, NotSent};
+pub use host::LinkHost;
+pub use host_types::{ExpectedDevice, HostConfig, HostEvent, Mismatch, NotSent};
 
 use crate::frame::{FrameCounts, MessageId};
 

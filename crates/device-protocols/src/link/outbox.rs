@@ -131,3 +131,52 @@ impl Outbox {
         MessageId { boot: self.boot, sequence }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::frame::{MessageType, Payload};
+
+    fn sendings_until_exhausted(outbox: &mut Outbox, now: &mut Millis) -> usize {
+        let mut sendings = 0;
+        for _ in 0..100 {
+            if outbox.is_exhausted(*now) {
+                return sendings;
+            }
+            sendings += usize::from(outbox.take_due(*now).is_some());
+            *now = outbox.deadline().unwrap();
+        }
+        panic!("it never gives up")
+    }
+
+    #[test]
+    fn five_sendings_then_exhausted_and_a_hold_starts_the_count_again() {
+        let mut outbox = Outbox::new(BootId::new(1).unwrap());
+        let mut now = Millis(0);
+        let body = Body { message_type: MessageType::new(0x20), payload: Payload::empty() };
+        let id = outbox.push(body, false, now).unwrap();
+        for _ in 0..4 {
+            assert!(outbox.take_due(now).is_some());
+            now = outbox.deadline().unwrap();
+        }
+        outbox.handle_hold(id, now);
+        assert_eq!(sendings_until_exhausted(&mut outbox, &mut now), 5);
+    }
+
+    #[test]
+    fn an_answer_about_another_message_changes_nothing() {
+        let mut outbox = Outbox::new(BootId::new(1).unwrap());
+        let mut now = Millis(0);
+        let body = Body { message_type: MessageType::new(0x20), payload: Payload::empty() };
+        let id = outbox.push(body, false, now).unwrap();
+        let other_boot = MessageId { boot: BootId::new(2).unwrap(), ..id };
+        let other_number = MessageId { sequence: id.sequence.next(), ..id };
+        assert!(outbox.take_due(now).is_some());
+        for other in [other_boot, other_number] {
+            outbox.handle_hold(other, now);
+            assert!(outbox.finish(other, now).is_none());
+        }
+        assert_eq!(sendings_until_exhausted(&mut outbox, &mut now), 4);
+        assert!(outbox.finish(id, now).is_some());
+    }
+}

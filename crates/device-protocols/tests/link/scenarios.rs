@@ -108,12 +108,14 @@ fn three_damaged_frames_degrade_and_three_quiet_seconds_mend() {
 fn a_command_into_the_void_is_given_up_after_one_and_a_quarter_seconds() {
     let (mut host, _device) = connected();
     let id = host.send(&ReaderCommand::Arm { group: UpCardGroup::Ace }, Millis(10)).unwrap();
-    let mut sendings = 0;
+    let (mut sendings, mut wakes) = (0, 0);
     let mut now = Millis(10);
     while host.state().is_live() {
         while let Some(bytes) = host.poll_transmit(now) {
             sendings += usize::from(bytes.len() == 15);
         }
+        wakes += 1;
+        assert!(wakes < 100, "it never gives up");
         now = host.poll_deadline().unwrap();
         host.handle_timeout(now);
     }
@@ -385,4 +387,21 @@ fn an_answer_given_while_the_controller_restarts_arrives_once() {
     let seen = events(&mut second);
     assert!(matches!(seen[..], [HostEvent::LinkUp { continuity: Continuity::SameBoot, .. }]), "{seen:?}");
     assert_eq!(reader.events_waiting(), 0, "acknowledged from the journal");
+}
+
+#[test]
+fn an_answer_to_somebody_elses_greeting_opens_no_session() {
+    // The controller that died a moment ago had greeted a device that has been exchanged since.
+    let config = HostConfig { boot: boot(77), expected: ExpectedDevice::default(), last_durable: None };
+    let mut dead: ReaderHost = LinkHost::new(config, Millis(0));
+    dead.handle_port_opened(Millis(0));
+    let mut gone: Reader = device(66);
+    gone.handle_bytes(&dead.poll_transmit(Millis(0)).unwrap(), Millis(0));
+    let stale = gone.poll_transmit(Millis(0)).unwrap();
+
+    let mut host = host();
+    assert!(host.poll_transmit(Millis(0)).is_some(), "it has greeted");
+    host.handle_bytes(&stale, Millis(1));
+    assert_eq!(host.state(), LinkState::Down);
+    assert!(events(&mut host).is_empty());
 }
