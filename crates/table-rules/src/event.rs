@@ -3,9 +3,9 @@
 //! Events carry no text and allocate nothing; `text` turns them into words when somebody asks.
 
 use crate::card::Card;
-use crate::input::{Answer, Drawn, InputKind, Text};
+use crate::input::{Answer, Draw, Drawn, InputKind, Text};
 use crate::line::Line;
-use crate::money::Cents;
+use crate::money::{Cents, MeterName};
 use crate::seat::{Seat, SeatSet};
 use crate::source::Source;
 use crate::wager::WagerId;
@@ -127,6 +127,48 @@ pub enum Event {
         seat: Seat,
         wager: WagerId,
         amount: Cents,
+        source: Source,
+    },
+    /// A meter grew by its rate on these stakes; `amount` is what it shows now.
+    MeterFed {
+        wager: WagerId,
+        meter: MeterName,
+        staked: Cents,
+        amount: Cents,
+        source: Source,
+    },
+    /// A returned wager's contribution went back (X3).
+    MeterReversed {
+        wager: WagerId,
+        meter: MeterName,
+        seat: Seat,
+        staked: Cents,
+        amount: Cents,
+        source: Source,
+    },
+    /// A meter paid; where it paid all, the house seeded it anew.
+    MeterPaid {
+        wager: WagerId,
+        meter: MeterName,
+        seat: Seat,
+        paid: Cents,
+        seed: Option<Cents>,
+        amount: Cents,
+        source: Source,
+    },
+    WheelStopped {
+        seat: Seat,
+        wager: WagerId,
+        symbol: Text,
+        source: Source,
+    },
+    Drawn {
+        draw: Draw,
+        source: Source,
+    },
+    /// The hand or the lamp behind a progressive win was verified (players-edge-21 7.O(1)).
+    Verified {
+        lamp: bool,
         source: Source,
     },
     /// A line of settlement is due.
@@ -275,6 +317,12 @@ impl Event {
             | Self::DealerMayNotDraw { source, .. }
             | Self::AmountTold { source, .. }
             | Self::LineConfirmed { source, .. }
+            | Self::MeterFed { source, .. }
+            | Self::MeterReversed { source, .. }
+            | Self::MeterPaid { source, .. }
+            | Self::WheelStopped { source, .. }
+            | Self::Drawn { source, .. }
+            | Self::Verified { source, .. }
             | Self::Approved { source, .. }
             | Self::StepDone { source }
             | Self::RoundVoid { source }

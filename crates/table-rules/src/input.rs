@@ -85,6 +85,15 @@ pub enum Input {
         amount: Cents,
     },
 
+    /// Where a wheel stopped: the seat that spins, for Xtreme the hot spot (O2, D14).
+    Wheel {
+        seat: Seat,
+        wager: WagerId,
+        symbol: Text,
+    },
+    /// What a random source said, one draw a round (B10).
+    Draw(Draw),
+
     // Procedure tracking.
     /// The group of the up card, one tap.
     Up(UpGroup),
@@ -94,6 +103,12 @@ pub enum Input {
     SeatBlackjack(Seat),
     /// This seat surrendered.
     SeatSurrender(Seat),
+    /// This seat claims a line of a progressive wager.
+    Claim {
+        seat: Seat,
+        wager: WagerId,
+        line: Text,
+    },
 
     // Settlement.
     /// The dealer paid (or returned) the current line.
@@ -119,6 +134,19 @@ pub enum Input {
 pub enum Drawn {
     FaceUp(Card),
     FaceDown,
+}
+
+/// A random draw.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Draw {
+    /// Bad Beat's Magic Card (13.B(3)).
+    Magic(Card),
+    /// Bad Beat's Lucky Player (13.B(4)).
+    Player(Seat),
+    /// The winner among the Super 4 wagers (13.T).
+    MustHit(Seat),
+    /// Nothing more was drawn this round.
+    None,
 }
 
 /// What the hole-card reader says. It has no way to say more.
@@ -236,10 +264,13 @@ pub enum InputKind {
     Rescue,
     Seat,
     Amount,
+    Wheel,
+    Draw,
     Up,
     Next,
     SeatBlackjack,
     SeatSurrender,
+    Claim,
     Paid,
     Collected,
     Settled,
@@ -251,7 +282,7 @@ pub enum InputKind {
 }
 
 impl InputKind {
-    pub const ALL: [Self; 37] = [
+    pub const ALL: [Self; 40] = [
         Self::Link,
         Self::Wager,
         Self::Unwager,
@@ -277,10 +308,13 @@ impl InputKind {
         Self::Rescue,
         Self::Seat,
         Self::Amount,
+        Self::Wheel,
+        Self::Draw,
         Self::Up,
         Self::Next,
         Self::SeatBlackjack,
         Self::SeatSurrender,
+        Self::Claim,
         Self::Paid,
         Self::Collected,
         Self::Settled,
@@ -319,6 +353,9 @@ impl InputKind {
             Self::Rescue => "rescue",
             Self::Seat => "seat",
             Self::Amount => "amount",
+            Self::Wheel => "wheel",
+            Self::Draw => "draw",
+            Self::Claim => "claim",
             Self::Up => "up",
             Self::Next => "next",
             Self::SeatBlackjack => "blackjack",
@@ -362,6 +399,9 @@ impl Input {
             Self::Rescue => InputKind::Rescue,
             Self::Seat(_) => InputKind::Seat,
             Self::Amount { .. } => InputKind::Amount,
+            Self::Wheel { .. } => InputKind::Wheel,
+            Self::Draw(_) => InputKind::Draw,
+            Self::Claim { .. } => InputKind::Claim,
             Self::Up(_) => InputKind::Up,
             Self::Next => InputKind::Next,
             Self::SeatBlackjack(_) => InputKind::SeatBlackjack,
@@ -393,6 +433,12 @@ impl KindSet {
     #[inline]
     pub const fn with_if(self, kind: InputKind, condition: bool) -> Self {
         Self(self.0 | (condition as u64) << kind as u8)
+    }
+
+    /// These kinds without the others.
+    #[inline]
+    pub const fn minus(self, others: Self) -> Self {
+        Self(self.0 & !others.0)
     }
 
     #[inline]

@@ -95,8 +95,12 @@ pub enum Handling {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Approval {
     NotNeeded,
-    /// A floorperson has to approve (a correction under S12, a progressive payout).
+    /// A floorperson has to approve a correction (S12).
     Floor,
+    /// A progressive payout: hand and lamp verified, then a floorperson validates (players-edge-21 7.O(1), X1).
+    Progressive,
+    /// The same, above the submission's threshold: a second person as well.
+    ProgressiveBySecond,
 }
 
 /// One line of the settlement.
@@ -124,6 +128,11 @@ pub struct Line {
 }
 
 impl Line {
+    /// A meter line waits for its turn to be paid before it has an amount (X1).
+    pub fn is_priced(&self) -> bool {
+        self.pays.is_some() || !matches!(self.pay, Some(Pay::Meter { .. }))
+    }
+
     pub fn handling(&self) -> Handling {
         match self.outcome {
             Outcome::Lost => match self.correction {

@@ -3,7 +3,7 @@
 //! What is offered is accepted and what is accepted was offered; a property test holds the engine to it.
 
 use crate::card::Card;
-use crate::input::{Drawn, Input, InputKind, KindSet, UpGroup};
+use crate::input::{Draw, Drawn, Input, InputKind, KindSet, Text, UpGroup};
 use crate::line::Line;
 use crate::money::Cents;
 use crate::seat::{Seat, SeatSet};
@@ -29,7 +29,10 @@ pub enum Order {
     DealSecondCard(Seat),
     DealHoleCard,
     SettleLine { line: Line, position: u16, of: u16 },
+    VerifyHand { line: Line },
+    VerifyLamp { line: Line },
     ApproveLine { line: Line },
+    ApproveLineSecond { line: Line },
     OfferInsurance,
     InsertHoleCard { attempts: u8 },
     ReaderStopped,
@@ -43,6 +46,9 @@ pub enum Order {
     TurnCard { seat: Seat },
     TellAmount { seat: Seat, wager: WagerId },
     TellPersons,
+    TellDraw,
+    SpinWheel { seat: Seat, wager: WagerId },
+    SettleFirstCardWagers,
     DealAndTellUpCard,
     TakeInsurance,
     ServeDecisions,
@@ -87,8 +93,6 @@ pub struct Offers {
     pub kinds: KindSet,
     /// Seats that may place a wager.
     pub wager_seats: SeatSet,
-    /// Seats whose main wager may be taken back.
-    pub unwager_seats: SeatSet,
     /// Seats that may be linked as one person's.
     pub link_seats: SeatSet,
     pub insure_seats: SeatSet,
@@ -106,7 +110,6 @@ impl Offers {
     pub const NONE: Self = Self {
         kinds: KindSet::EMPTY,
         wager_seats: SeatSet::EMPTY,
-        unwager_seats: SeatSet::EMPTY,
         link_seats: SeatSet::EMPTY,
         insure_seats: SeatSet::EMPTY,
         even_money_seats: SeatSet::EMPTY,
@@ -127,9 +130,9 @@ impl Offers {
         match *input {
             Input::Link(seats) => ranges.link_is_legal(seats) && seats.is_subset_of(self.link_seats),
             Input::Wager { seat, wager, amount } => {
-                self.wager_seats.contains(seat) && ranges.wager(seat, wager).is_some_and(|range| range.admits(amount))
+                self.wager_seats.contains(seat) && ranges.wager_is_legal(wager, amount)
             }
-            Input::Unwager { seat, wager } => self.unwager_seats.contains(seat) && ranges.is_placed(seat, wager),
+            Input::Unwager { seat, wager } => ranges.is_placed(seat, wager),
             Input::Late { seat, wager } => seat.number() <= table.positions && ranges.is_offered(wager),
             Input::Card(drawn) => match (self.card, drawn) {
                 (CardOffer::FaceUp | CardOffer::Either, Drawn::FaceUp(card)) => in_deck(card),
@@ -145,10 +148,16 @@ impl Offers {
             Input::SeatBlackjack(seat) => self.seats.contains(seat),
             Input::SeatSurrender(seat) => self.surrender_seats.contains(seat),
             Input::Amount { seat, wager, amount } => {
-                wager == WagerId::Main
-                    && self.amount_seats.contains(seat)
-                    && ranges.wager(seat, wager).is_some_and(|range| range.admits(Some(amount)))
+                let asked = if wager == WagerId::Main {
+                    self.amount_seats.contains(seat)
+                } else {
+                    ranges.side_amount_is_asked(seat, wager)
+                };
+                asked && ranges.amount_is_legal(wager, amount)
             }
+            Input::Wheel { seat, wager, symbol } => ranges.wheel_is_legal(seat, wager, symbol),
+            Input::Draw(draw) => ranges.draw_is_legal(draw),
+            Input::Claim { seat, wager, line } => ranges.claim_is_legal(seat, wager, line),
             Input::Up(group) => match group {
                 UpGroup::Ace | UpGroup::Ten | UpGroup::Low => true,
             },
@@ -184,7 +193,12 @@ impl Offers {
 
 /// What the patterns refer to at each seat.
 pub(crate) trait Ranges {
-    fn wager(&self, seat: Seat, wager: WagerId) -> Option<AmountRange>;
+    fn wager_is_legal(&self, wager: WagerId, amount: Option<Cents>) -> bool;
+    fn amount_is_legal(&self, wager: WagerId, amount: Cents) -> bool;
+    fn side_amount_is_asked(&self, seat: Seat, wager: WagerId) -> bool;
+    fn wheel_is_legal(&self, seat: Seat, wager: WagerId, symbol: Text) -> bool;
+    fn draw_is_legal(&self, draw: Draw) -> bool;
+    fn claim_is_legal(&self, seat: Seat, wager: WagerId, line: Text) -> bool;
     fn insurance(&self, seat: Seat) -> AmountRange;
     fn is_placed(&self, seat: Seat, wager: WagerId) -> bool;
     fn is_offered(&self, wager: WagerId) -> bool;

@@ -109,6 +109,22 @@ pub enum Reason {
     LineIsTaken,
     LineIsGiven,
     NeedsFloorApproval,
+    NeedsSecondPerson,
+    RidesOn {
+        wager: WagerId,
+        carrier: WagerId,
+    },
+    NoSpinThere {
+        seat: Seat,
+        wager: WagerId,
+    },
+    NotOnThisWheel(WagerId),
+    SpinFirst,
+    DrawNotOpen,
+    DrawDue,
+    NotAProgressive(WagerId),
+    NoSuchLine(WagerId),
+    JackpotPaid,
     NothingToApprove,
     NothingToUndo,
     CannotUndoPast(InputKind),
@@ -184,6 +200,18 @@ impl fmt::Display for Reason {
             Self::LineIsTaken => f.write_str("this line is collected, not paid: say `collected`"),
             Self::LineIsGiven => f.write_str("this line goes to the player: say `paid`"),
             Self::NeedsFloorApproval => f.write_str("a floorperson has to approve this line first"),
+            Self::NeedsSecondPerson => f.write_str("a second person has to approve an amount this large"),
+            Self::RidesOn { wager, carrier } => write!(f, "{wager} has no stake of its own: it goes with {carrier}"),
+            Self::NoSpinThere { seat, wager } => write!(f, "seat {seat} has no {wager} spin to make"),
+            Self::NotOnThisWheel(wager) => write!(f, "that symbol is not on the {wager} wheel of this table"),
+            Self::SpinFirst => f.write_str("the wheel has to be spun first"),
+            Self::DrawNotOpen => f.write_str("that draw is not open in this round"),
+            Self::DrawDue => f.write_str("the must-hit meter has to fall this round: its draw is due"),
+            Self::NotAProgressive(wager) => write!(f, "{wager} is not a progressive wager: the dealer settles it"),
+            Self::NoSuchLine(wager) => write!(f, "that line is not in the {wager} paytable of this table"),
+            Self::JackpotPaid => {
+                f.write_str("a jackpot of this round has been paid: nothing goes back across it without a manager")
+            }
             Self::NothingToApprove => f.write_str("nothing waits for an approval"),
             Self::NothingToUndo => f.write_str("there is nothing to undo"),
             Self::CannotUndoPast(kind) => {

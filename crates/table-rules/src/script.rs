@@ -5,7 +5,7 @@
 use std::fmt;
 
 use crate::card::Card;
-use crate::input::{Answer, Drawn, Input, Text, UpGroup};
+use crate::input::{Answer, Draw, Drawn, Input, Text, UpGroup};
 use crate::money::Cents;
 use crate::seat::{Seat, SeatSet};
 use crate::wager::WagerId;
@@ -71,9 +71,12 @@ pub const WORDS: &[(&str, &str)] = &[
     ("reveal", "reveal Kc"),
     ("turn", "turn 3 7d"),
     ("amount", "amount 3 main 25"),
+    ("wheel", "wheel 3 bonus-spin 1000"),
+    ("draw", "draw magic Kh|player 4|must-hit 4|none"),
     ("up", "up ace|ten|low"),
     ("next", "next"),
     ("blackjack", "blackjack 2"),
+    ("claim", "claim 4 monster-match B(c)"),
     ("paid", "paid"),
     ("collected", "collected"),
     ("settled", "settled"),
@@ -174,6 +177,9 @@ fn parse_word(word: &str, rest: &mut Rest<'_>) -> Result<Input, ScriptError> {
         "up" => Input::Up(
             rest.one_of("an up card group", &[("ace", UpGroup::Ace), ("ten", UpGroup::Ten), ("low", UpGroup::Low)])?,
         ),
+        "wheel" => Input::Wheel { seat: rest.seat()?, wager: rest.wager()?, symbol: rest.text()? },
+        "draw" => Input::Draw(rest.draw()?),
+        "claim" => Input::Claim { seat: rest.seat()?, wager: rest.wager()?, line: rest.text()? },
         "next" => Input::Next,
         "blackjack" => Input::SeatBlackjack(rest.seat()?),
         "paid" => Input::Paid,
@@ -284,6 +290,24 @@ impl Rest<'_> {
         }
     }
 
+    fn draw(&mut self) -> Result<Draw, ScriptError> {
+        #[derive(Clone, Copy)]
+        enum Kind {
+            Magic,
+            Player,
+            MustHit,
+            None,
+        }
+        let kinds =
+            [("magic", Kind::Magic), ("player", Kind::Player), ("must-hit", Kind::MustHit), ("none", Kind::None)];
+        Ok(match self.one_of("a draw", &kinds)? {
+            Kind::Magic => Draw::Magic(self.card()?),
+            Kind::Player => Draw::Player(self.seat()?),
+            Kind::MustHit => Draw::MustHit(self.seat()?),
+            Kind::None => Draw::None,
+        })
+    }
+
     /// The rest of the line as one text.
     fn text(&mut self) -> Result<Text, ScriptError> {
         let mut text = self.need()?.to_owned();
@@ -353,7 +377,8 @@ mod tests {
         for (word, usage) in WORDS {
             let example =
                 usage.replace("yes|no|unread", "no").replace("ace|ten|low", "ace").replace("approve|void", "void");
-            let example = example.replace("[amount]", "5").replace("[seat]", "3");
+            let example =
+                example.replace("[amount]", "5").replace("[seat]", "3").replace("Kh|player 4|must-hit 4|none", "Kh");
             let parsed = parse_line(&example);
             assert!(matches!(parsed, Ok(Some(_))), "{word}: {example}: {parsed:?}");
         }

@@ -162,6 +162,15 @@ points! {
     AdditionalOthers: "B1" "12.C(3)" "12.C(3)" "12.C(3)";
     AdditionalOthersWithSeven: "B1" "12.C(3)" "12.C(3)" "12.C(4)";
     OnePersonOnePayment: "S6" "S6" "S6" "S6";
+    // Side wagers and meters.
+    SettleOtherWagers: "W16" "W16" "W16" "7.O";
+    ContributionsAtLock: "X3" "X3" "X3" "X3";
+    WheelDecides: "13.Q(4)#2" "O2" "12.D(5)" "O2";
+    RandomDraws: "B10" "B10" "B10" "B10";
+    VerifyHand: "X1" "X1" "X1" "7.O(1)(a)";
+    VerifyLamp: "X1" "X1" "X1" "7.O(1)(b)";
+    FloorValidates: "X1" "X1" "X1" "7.O(1)(c)";
+    JackpotPaid: "X3" "X3" "X3" "X3";
     // The table's own discipline.
     ConfirmFirst: "H4" "H4" "H4" "H4";
     UndoReach: "H5" "H5" "H5" "H5";

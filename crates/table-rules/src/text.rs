@@ -5,7 +5,7 @@
 use std::fmt;
 
 use crate::event::{Action, Event, Place};
-use crate::input::{Answer, Drawn, InputKind};
+use crate::input::{Answer, Draw, Drawn, InputKind};
 use crate::line::{Approval, Handling, Line, Outcome, Stake};
 use crate::money::Cents;
 use crate::prompt::{Order, Prompt};
@@ -29,7 +29,12 @@ impl fmt::Display for Order {
             Self::DealSecondCard(seat) => write!(f, "Deal a second card face up to seat {seat}"),
             Self::DealHoleCard => f.write_str("Deal the dealer's second card face down"),
             Self::SettleLine { line, .. } => write!(f, "{} {}", verb(line), describe_line(line)),
+            Self::VerifyHand { line } => write!(f, "Verify the hand of {}", describe_line(line)),
+            Self::VerifyLamp { line } => {
+                write!(f, "Verify that the lamp of seat {} is lit for {}", line.seat, line.wager)
+            }
             Self::ApproveLine { line } => write!(f, "Floorperson: approve {}", describe_line(line)),
+            Self::ApproveLineSecond { line } => write!(f, "Second person: approve {}", describe_line(line)),
             Self::OfferInsurance | Self::TakeInsurance => {
                 f.write_str("Offer insurance, then insert the hole card into the reader")
             }
@@ -60,6 +65,9 @@ impl fmt::Display for Order {
             }
             Self::TurnCard { seat } => write!(f, "Turn the face-down card of seat {seat}"),
             Self::TellAmount { seat, wager } => write!(f, "Tell the amount of seat {seat}'s {wager} wager"),
+            Self::TellDraw => f.write_str("The must-hit meter falls this round: draw its winner"),
+            Self::SpinWheel { seat, wager } => write!(f, "Spin the {wager} wheel for seat {seat}"),
+            Self::SettleFirstCardWagers => f.write_str("Settle the wagers on the first cards, then `next`"),
             Self::TellPersons => f.write_str("Tell which boxes belong to one person, then `next`"),
             Self::DealAndTellUpCard => f.write_str("Deal two cards to each box and the dealer, then tell the up card"),
             Self::ServeDecisions => {
@@ -101,7 +109,7 @@ fn describe_line(line: &Line) -> String {
         text.push_str(&format!(", hand {}", line.hand));
     }
     text.push_str(&format!(" {}: {}", line.wager, line.outcome.word()));
-    if !line.name.is_empty() {
+    if line.name != line.outcome.word() {
         text.push_str(&format!(", {}", line.name));
     }
     if let Some(pay) = line.pay {
@@ -124,9 +132,11 @@ fn describe_line(line: &Line) -> String {
     if let Some(earlier) = line.correction {
         text.push_str(&format!(" (correction: the player had received {earlier})"));
     }
-    if line.approval == Approval::Floor {
-        text.push_str(" (floorperson approves)");
-    }
+    text.push_str(match line.approval {
+        Approval::NotNeeded => "",
+        Approval::Floor | Approval::Progressive => " (floorperson approves)",
+        Approval::ProgressiveBySecond => " (floorperson and a second person approve)",
+    });
     text
 }
 
@@ -228,12 +238,37 @@ impl fmt::Display for Event {
                 write!(f, "dealer keeps {total}: another card could change nothing")?;
             }
             Self::AmountTold { seat, wager, amount, .. } => write!(f, "seat {seat}'s {wager} wager is {amount}")?,
+            Self::MeterFed { wager, meter, staked, amount, .. } => {
+                write!(f, "{wager} {} meter {amount}, fed by stakes of {staked}", meter.name())?;
+            }
+            Self::MeterReversed { wager, meter, seat, staked, amount, .. } => {
+                let meter = meter.name();
+                write!(f, "{wager} {meter} meter {amount}, the {staked} of seat {seat} taken back out")?;
+            }
+            Self::MeterPaid { wager, meter, seat, paid, seed, amount, .. } => {
+                write!(f, "{wager} {} meter paid {paid} to seat {seat} and stands at {amount}", meter.name())?;
+                if let Some(seed) = seed {
+                    write!(f, ", {seed} of it seeded by the house")?;
+                }
+            }
+            Self::WheelStopped { seat, wager, symbol, .. } => {
+                write!(f, "the {wager} wheel stops for seat {seat} on {}", symbol.as_str())?;
+            }
+            Self::Drawn { draw, .. } => match draw {
+                Draw::Magic(card) => write!(f, "drawn: magic card {card}")?,
+                Draw::Player(seat) => write!(f, "drawn: lucky player seat {seat}")?,
+                Draw::MustHit(seat) => write!(f, "drawn: must-hit winner seat {seat}")?,
+                Draw::None => f.write_str("drawn: nothing more")?,
+            },
+            Self::Verified { lamp: true, .. } => f.write_str("lamp verified")?,
+            Self::Verified { lamp: false, .. } => f.write_str("hand verified")?,
             Self::Settled(line) => f.write_str(&describe_line(line))?,
             Self::LineConfirmed { seat, hand, wager, implied, .. } => {
                 let how = if *implied { "done by moving on" } else { "done" };
                 write!(f, "{how}: seat {seat}{} {wager}", HandNumber(*hand))?;
             }
             Self::Approved { by: InputKind::ReaderRepaired, .. } => f.write_str("the reader is back in service")?,
+            Self::Approved { by: InputKind::ManagerApprove, .. } => f.write_str("approved by a second person")?,
             Self::Approved { .. } => f.write_str("approved by the floorperson")?,
             Self::StepDone { .. } => f.write_str("step done")?,
             Self::RoundVoid { .. } => f.write_str("the round is void: all hands dead, wagers returned")?,

@@ -1,13 +1,14 @@
 //! The hole card is turned and the dealer's hand completed (7.L to 7.N).
 
 use super::Engine;
-use super::state::{HandState, HandStatus, Phase};
+use super::state::{AfterWheel, HandState, HandStatus, Phase};
 use crate::card::Card;
 use crate::event::{Event, Events, Place};
 use crate::game::Direction;
 use crate::input::{Answer, Drawn, InputKind};
 use crate::refusal::{Reason, Refusal};
 use crate::seat::{Seat, SeatSet};
+use crate::side::Moment;
 use crate::source::Point;
 use crate::table::Soft17;
 
@@ -26,6 +27,7 @@ impl Engine {
             Phase::Reveal => {}
             Phase::FirstCards => return self.refuse(Reason::SettleFirst, Point::SettleFirstCardWagers),
             Phase::ReaderStopped => return self.refuse(Reason::ReaderStopped, Point::ReaderMalfunction),
+            Phase::Wheel(_) => return self.refuse(Reason::SpinFirst, Point::WheelDecides),
             Phase::Procedure(_) => {
                 return self.refuse(Reason::WrongTracking(InputKind::Reveal), Point::ProcedureSteps);
             }
@@ -45,7 +47,11 @@ impl Engine {
         out.push(Event::HoleCardRevealed { card, total, soft, source: self.cite(Point::Reveal) });
         let blackjack = self.now.dealer.is_ace_and_ten();
         match (self.now.answer, blackjack) {
-            (Some(Answer::Yes), true) => self.settle_dealer_blackjack(out),
+            (Some(Answer::Yes), true) => {
+                self.settle_side(Moment::AfterReader, out);
+                self.settle_side(Moment::Reveal, out);
+                self.begin_settlement(out);
+            }
             (Some(said @ Answer::Yes), false) => {
                 out.push(Event::ReaderWrong { said, source: self.cite(Point::ReaderWrong) });
                 self.now.answer = None;
@@ -53,7 +59,8 @@ impl Engine {
             }
             (Some(said @ Answer::No), true) => {
                 out.push(Event::ReaderWrong { said, source: self.cite(Point::ReaderWrong) });
-                self.settle_missed_blackjack(out);
+                self.settle_side(Moment::Reveal, out);
+                self.begin_settlement(out);
             }
             (Some(Answer::No | Answer::Unread) | None, _) => self.hole_card_lies_open(out),
         }
@@ -68,10 +75,13 @@ impl Engine {
                 self.settle_surrender(seat, Point::SurrenderHalf, out);
             }
         }
-        self.dealer_goes_on(out);
+        self.settle_side(Moment::Reveal, out);
+        if !self.wait_for_wheel(AfterWheel::DealerGoesOn) {
+            self.dealer_goes_on(out);
+        }
     }
 
-    fn dealer_goes_on(&mut self, out: &mut Events) {
+    pub(super) fn dealer_goes_on(&mut self, out: &mut Events) {
         let (total, soft) = (self.now.dealer.total(), self.now.dealer.is_soft());
         let draws = self.dealer_draws_to(total, soft);
         if draws && self.dealer_count_matters() {
@@ -102,6 +112,7 @@ impl Engine {
             .in_play
             .iter(Direction::FromLeft)
             .any(|seat| self.now.box_at(seat).hands().iter().any(|hand| self.depends_on_dealer(hand)))
+            || self.side_needs_dealer()
     }
 
     fn depends_on_dealer(&self, hand: &HandState) -> bool {

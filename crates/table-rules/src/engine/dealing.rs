@@ -8,6 +8,7 @@ use crate::game::Direction;
 use crate::input::{Drawn, InputKind, UpGroup};
 use crate::refusal::{Reason, Refusal};
 use crate::seat::Seat;
+use crate::side::Moment;
 use crate::source::Point;
 use crate::table::Tracking;
 
@@ -30,6 +31,7 @@ impl Engine {
             | Phase::TurnCards
             | Phase::AskAdditional
             | Phase::Settlement => return self.not_now(InputKind::Card),
+            Phase::Wheel(_) => return self.refuse(Reason::SpinFirst, Point::WheelDecides),
         }
         Ok(None)
     }
@@ -109,6 +111,7 @@ impl Engine {
         let dealt = self.now.box_mut(seat);
         dealt.opened_with_seven |= card.rank() == Rank::Seven;
         let hand = &mut dealt.hands[0];
+        dealt.first[usize::from(hand.cards.len()) & 1] = card;
         hand.cards.push(card);
         if hand.cards.is_ace_and_ten() {
             hand.status = HandStatus::Blackjack;
@@ -121,6 +124,7 @@ impl Engine {
     /// Every first card lies. First-card wagers come next (7.F), then insurance or the reader (7.G), then decisions.
     fn deal_is_complete(&mut self, out: &mut Events) {
         debug_assert!(self.tracking == Tracking::Cards);
+        self.settle_side(Moment::FirstCards, out);
         match self.now.up {
             Some(UpGroup::Ace | UpGroup::Ten) if self.now.has_open_lines() => self.now.phase = Phase::FirstCards,
             Some(UpGroup::Ace | UpGroup::Ten) => self.after_first_card_wagers(),

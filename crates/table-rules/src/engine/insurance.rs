@@ -162,9 +162,16 @@ impl Engine {
             | Phase::DealerDraws
             | Phase::TurnCards
             | Phase::AskAdditional
+            | Phase::Wheel(_)
             | Phase::Settlement
             | Phase::Procedure(
-                Step::Deal | Step::DealerBlackjack | Step::Decisions | Step::Reveal | Step::DealerDraws | Step::Settle,
+                Step::Deal
+                | Step::FirstCards
+                | Step::DealerBlackjack
+                | Step::Decisions
+                | Step::Reveal
+                | Step::DealerDraws
+                | Step::Settle,
             ) => return self.not_now(InputKind::Peek),
         }
         if self.insurance_is_open() {
@@ -187,6 +194,9 @@ impl Engine {
             Answer::No => {
                 self.now.answer = Some(answer);
                 self.collect_lost_insurance(out);
+                if !procedure {
+                    self.settle_side_after_no(out);
+                }
                 if procedure {
                     self.now.phase = Phase::Procedure(Step::Decisions);
                 } else {
@@ -214,6 +224,7 @@ impl Engine {
         if self.now.dealer.len() > 1 {
             self.now.answer = Some(Answer::No);
             self.collect_lost_insurance(out);
+            self.settle_side_after_no(out);
             self.start_decisions(out);
         } else {
             self.now.phase = self.peek_phase();
@@ -239,6 +250,9 @@ impl Engine {
         out: &mut Events,
     ) -> Result<(), Refusal> {
         self.check_seat(seat)?;
+        if let Some(side) = self.side_position(wager) {
+            return self.on_side_amount(seat, side, amount, out);
+        }
         if wager != WagerId::Main || !self.amount_seats().contains(seat) {
             return self.refuse(Reason::NoSuchAmountAsked { seat, wager }, Point::AmountAsked);
         }

@@ -1,7 +1,7 @@
 //! Lines of settlement: drawing them up to the cent, and the dealer's confirmation of each.
 
 use super::Engine;
-use super::state::{HANDS_MAX, Phase};
+use super::state::{HANDS_MAX, Phase, Walk};
 use crate::event::{Event, Events};
 use crate::input::InputKind;
 use crate::line::{Approval, Handling, Line, Outcome, Stake};
@@ -14,7 +14,9 @@ use crate::wager::WagerId;
 impl Engine {
     #[inline]
     pub(super) fn push_line(&mut self, line: Line, out: &mut Events) {
-        out.push(Event::Settled(line));
+        if line.is_priced() {
+            out.push(Event::Settled(line));
+        }
         self.now.lines.push(line);
     }
 
@@ -139,8 +141,8 @@ impl Engine {
         Ok(())
     }
 
-    fn open_line_needs_approval(&self) -> bool {
-        self.now.lines[self.now.confirmed..].iter().any(|line| line.approval == Approval::Floor)
+    pub(super) fn open_line_needs_approval(&self) -> bool {
+        self.now.lines[self.now.confirmed..].iter().any(|line| line.approval != Approval::NotNeeded)
     }
 
     /// Moving on from open lines confirms them (H4): `upto` is how many lines there were before the input.
@@ -178,16 +180,20 @@ impl Engine {
     /// The line that may be confirmed now. While 12.C's questions are open, confirming answers them first.
     fn line_to_confirm(&self) -> Result<Option<Line>, Refusal> {
         let Some(&line) = self.now.current_line() else { return Ok(None) };
-        if line.approval == Approval::Floor && !self.now.approved {
-            return self.refuse(Reason::NeedsFloorApproval, self.due());
+        if self.approval_waits() {
+            let second = self.now.walk == Walk::FloorApproved;
+            let reason = if second { Reason::NeedsSecondPerson } else { Reason::NeedsFloorApproval };
+            return self.refuse(reason, self.approval_point(&line));
         }
         Ok(Some(line))
     }
 
     fn confirm_next(&mut self, out: &mut Events) {
         self.report_confirmed(self.now.confirmed, false, out);
+        let line = self.now.lines[self.now.confirmed];
+        self.pay_from_meter(&line, out);
         self.now.confirmed += 1;
-        self.now.approved = false;
+        self.now.walk = Walk::Start;
     }
 
     /// `settled`: all open lines, up to one that needs an approval of its own.
@@ -197,7 +203,7 @@ impl Engine {
         }
         self.confirm_next(out);
         while let Some(line) = self.now.current_line() {
-            if line.approval == Approval::Floor {
+            if line.approval != Approval::NotNeeded {
                 break;
             }
             self.confirm_next(out);
@@ -224,20 +230,30 @@ impl Engine {
             | Phase::DealerDraws
             | Phase::TurnCards
             | Phase::AskAdditional
+            | Phase::Wheel(_)
             | Phase::Procedure(_) => {}
         }
     }
 
     pub(super) fn end_round(&mut self, out: &mut Events) {
+        self.close_meters();
         out.push(Event::RoundEnded { source: self.cite(Point::Discard) });
-        let between = self.now.between;
+        let mut between = self.now.between;
+        if between.cover_seen {
+            // 7.C, 7.D: the cards are reshuffled before the next round, so 6.C starts anew and a card is burnt again.
+            between.sat_out = crate::seat::SeatSet::EMPTY;
+            between.burn = super::state::BurnDue::MayBe;
+        }
         self.now.reset(between);
     }
 
     pub(super) fn on_floor_approve(&mut self, out: &mut Events) -> Result<(), Refusal> {
-        let point = if self.approval_waits() {
-            self.now.approved = true;
-            Point::FloorAction
+        let point = if let (Some(&line), true) = (self.now.current_line(), self.floor_is_asked()) {
+            self.now.walk = match line.approval {
+                Approval::ProgressiveBySecond => Walk::FloorApproved,
+                Approval::NotNeeded | Approval::Floor | Approval::Progressive => Walk::Complete,
+            };
+            self.approval_point(&line)
         } else if self.burn_may_be_waived() {
             self.now.between.burn = super::state::BurnDue::No;
             Point::BurnForNewDealer
@@ -249,7 +265,60 @@ impl Engine {
     }
 
     pub(super) fn approval_waits(&self) -> bool {
-        !self.now.approved && self.now.current_line().is_some_and(|line| line.approval == Approval::Floor)
+        self.now.walk != Walk::Complete
+            && self.now.current_line().is_some_and(|line| line.approval != Approval::NotNeeded)
+    }
+
+    pub(super) fn floor_is_asked(&self) -> bool {
+        self.approval_waits() && self.now.walk < Walk::FloorApproved
+    }
+
+    pub(super) fn second_person_is_asked(&self) -> bool {
+        self.approval_waits() && self.now.walk == Walk::FloorApproved
+    }
+
+    /// A jackpot was paid before the reader failed: a manager may let the round be voided all the same (X3).
+    pub(super) fn manager_may_allow_void(&self) -> bool {
+        matches!(self.now.phase, Phase::ReaderStopped) && self.jackpots_paid() > 0 && !self.now.manager_approved
+    }
+
+    pub(super) fn on_manager_approve(&mut self, out: &mut Events) -> Result<(), Refusal> {
+        let point = if self.second_person_is_asked() {
+            self.now.walk = Walk::Complete;
+            Point::FloorValidates
+        } else if self.manager_may_allow_void() {
+            self.now.manager_approved = true;
+            Point::JackpotPaid
+        } else {
+            return self.refuse(Reason::NothingToApprove, self.due());
+        };
+        out.push(Event::Approved { by: InputKind::ManagerApprove, source: self.cite(point) });
+        Ok(())
+    }
+
+    pub(super) fn approval_point(&self, line: &Line) -> Point {
+        match line.approval {
+            Approval::Progressive | Approval::ProgressiveBySecond => Point::FloorValidates,
+            Approval::NotNeeded | Approval::Floor => Point::FloorAction,
+        }
+    }
+
+    /// `next` verifies the hand, then the lamp, behind a progressive win (players-edge-21 7.O(1)(a), (b)).
+    pub(super) fn walks_on(&self, kind: InputKind) -> bool {
+        if kind != InputKind::Next || self.now.walk >= Walk::LampVerified {
+            return false;
+        }
+        self.now.current_line().is_some_and(|line| match line.approval {
+            Approval::Progressive | Approval::ProgressiveBySecond => true,
+            Approval::NotNeeded | Approval::Floor => false,
+        })
+    }
+
+    pub(super) fn walk_on(&mut self, out: &mut Events) {
+        let lamp = self.now.walk == Walk::HandVerified;
+        self.now.walk = if lamp { Walk::LampVerified } else { Walk::HandVerified };
+        let point = if lamp { Point::VerifyLamp } else { Point::VerifyHand };
+        out.push(Event::Verified { lamp, source: self.cite(point) });
     }
 
     /// blackjack 7.B(4): a floorperson may waive a new dealer's burn card.

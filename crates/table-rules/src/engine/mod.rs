@@ -13,6 +13,7 @@
 //! | `dealer` | reveal and the dealer's hand |
 //! | `settle` | what each hand comes to |
 //! | `additional` | the fixed payouts of 12.C |
+//! | `side`, `meters`, `chance` | side wagers, their meters, wheels and draws |
 //! | `lines` | drawing up, confirming and approving lines |
 //! | `procedure` | rounds whose cards are not tracked |
 //! | `rewind` | undo, correction, late words |
@@ -20,15 +21,18 @@
 //! | `view` | looking at the table from outside |
 
 mod additional;
+mod chance;
 mod dealer;
 mod dealing;
 mod decisions;
 mod insurance;
 mod lines;
+mod meters;
 mod procedure;
 mod prompting;
 mod rewind;
 mod settle;
+mod side;
 mod state;
 mod view;
 mod wagering;
@@ -36,11 +40,13 @@ mod wagering;
 pub use view::{BoxView, HandView, StageView, TableView};
 
 use crate::event::Events;
-use crate::input::{Input, InputKind};
+use crate::input::{Input, InputKind, KindSet};
+use crate::meter::Meter;
 use crate::refusal::{Reason, Refusal};
 use crate::seat::SeatSet;
 use crate::source::{Point, Source};
 use crate::table::{Table, Tracking};
+use side::SideIndex;
 use state::{Between, BurnDue, Phase, State};
 
 /// One table in play.
@@ -51,9 +57,11 @@ use state::{Between, BurnDue, Phase, State};
 pub struct Engine {
     table: Table,
     tracking: Tracking,
+    side: SideIndex,
     now: State,
     /// How things stood when this round's wagers opened: undo replays from here.
     base: Between,
+    base_meters: Vec<Meter>,
     /// What was accepted since then, input by input.
     log: Vec<Accepted>,
     /// The same as it is replayed: late words stand before their card.
@@ -84,10 +92,14 @@ impl Engine {
     /// A table that is open, its shoe loaded, waiting for wagers.
     pub fn new(table: Table, tracking: Tracking) -> Self {
         let between = Between { round: 0, burn: BurnDue::MayBe, sat_out: SeatSet::EMPTY, cover_seen: false };
+        let side = SideIndex::new(&table);
+        let meters = meters::meters_of(&table);
         Self {
+            side,
+            base_meters: meters.clone(),
+            now: State::new(between, meters),
             table,
             tracking,
-            now: State::new(between),
             base: between,
             log: Vec::with_capacity(512),
             replay: Vec::with_capacity(512),
@@ -133,6 +145,7 @@ impl Engine {
     /// A round is over: nothing before this moment can be undone any more.
     fn rebase(&mut self) {
         self.base = self.now.between;
+        self.base_meters.clone_from(&self.now.meters);
         self.log.clear();
         self.replay.clear();
         self.barrier = 0;
@@ -141,7 +154,8 @@ impl Engine {
     /// Runs one input on the current state, without recording it. A refusal leaves the state as it was.
     fn execute(&mut self, input: &Input, out: &mut Events) -> Result<(), Refusal> {
         let lines_before = self.now.lines.len();
-        if self.now.has_open_lines() && moves_on(input) {
+        let walked = self.walks_on(input.kind());
+        if self.now.has_open_lines() && moves_on(input.kind()) && !walked {
             self.check_moving_on()?;
         }
         let mut late = None;
@@ -175,8 +189,11 @@ impl Engine {
             Input::Collected => self.on_confirm_one(InputKind::Collected, out)?,
             Input::Settled => self.on_settled(out)?,
             Input::FloorApprove => self.on_floor_approve(out)?,
-            Input::ManagerApprove => return self.refuse(Reason::NothingToApprove, self.due()),
+            Input::ManagerApprove => self.on_manager_approve(out)?,
             Input::FloorVoid => self.on_floor_void(out)?,
+            Input::Wheel { seat, wager, symbol } => self.on_wheel(seat, wager, symbol, out)?,
+            Input::Draw(draw) => self.on_draw(draw, out)?,
+            Input::Claim { seat, wager, line } => self.on_claim(seat, wager, line, out)?,
             Input::Up(group) => self.on_up(group, out)?,
             Input::Next => self.on_next(out)?,
             Input::SeatBlackjack(seat) => self.on_seat_blackjack(seat, out)?,
@@ -185,9 +202,10 @@ impl Engine {
         }
         self.now.late = late;
         // After a late word the lines are no longer those that the input moved on from.
-        if moves_on(input) && self.reread.is_none() {
+        if moves_on(input.kind()) && self.reread.is_none() && !walked {
             self.confirm_implied(lines_before, out);
         }
+        self.price_current_line(out);
         Ok(())
     }
 
@@ -209,47 +227,23 @@ impl Engine {
 }
 
 /// Inputs that only make sense once the dealer has done the open lines: they confirm them (H4).
+const MOVES_ON: KindSet = KindSet::EMPTY
+    .with(InputKind::Card)
+    .with(InputKind::Hit)
+    .with(InputKind::Stand)
+    .with(InputKind::Double)
+    .with(InputKind::Redouble)
+    .with(InputKind::Split)
+    .with(InputKind::Surrender)
+    .with(InputKind::Rescue)
+    .with(InputKind::Seat)
+    .with(InputKind::Peek)
+    .with(InputKind::Reveal)
+    .with(InputKind::Next);
+
 #[inline]
-fn moves_on(input: &Input) -> bool {
-    match input {
-        Input::Card(_)
-        | Input::Hit
-        | Input::Stand
-        | Input::Double(_)
-        | Input::Redouble
-        | Input::Split
-        | Input::Surrender
-        | Input::Rescue
-        | Input::Seat(_)
-        | Input::Peek(_)
-        | Input::Reveal(_)
-        | Input::Next => true,
-        Input::Link(_)
-        | Input::Wager { .. }
-        | Input::Unwager { .. }
-        | Input::Lock
-        | Input::Late { .. }
-        | Input::DealerChange(_)
-        | Input::Burn
-        | Input::Cover
-        | Input::Turn { .. }
-        | Input::Insure { .. }
-        | Input::EvenMoney { .. }
-        | Input::InsuranceClosed
-        | Input::ReaderRepaired
-        | Input::Amount { .. }
-        | Input::Up(_)
-        | Input::SeatBlackjack(_)
-        | Input::SeatSurrender(_)
-        | Input::Paid
-        | Input::Collected
-        | Input::Settled
-        | Input::FloorApprove
-        | Input::ManagerApprove
-        | Input::FloorVoid
-        | Input::Undo
-        | Input::Correct(_) => false,
-    }
+fn moves_on(kind: InputKind) -> bool {
+    MOVES_ON.contains(kind)
 }
 
 /// The points that the dealer cannot undo past (H5): lock, peek, reveal, a confirmed payment, an approval.
@@ -264,6 +258,9 @@ fn is_irreversible(kind: InputKind) -> bool {
             | InputKind::Collected
             | InputKind::Settled
             | InputKind::FloorApprove
+            | InputKind::ManagerApprove
+            | InputKind::Wheel
+            | InputKind::Draw
             | InputKind::FloorVoid
             | InputKind::ReaderRepaired
     )

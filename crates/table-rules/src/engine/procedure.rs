@@ -6,9 +6,10 @@ use super::Engine;
 use super::state::{BurnDue, HandStatus, Phase, Step};
 use crate::event::{Action, Event, Events};
 use crate::game::Direction;
-use crate::input::{InputKind, UpGroup};
+use crate::input::{InputKind, Text, UpGroup};
 use crate::refusal::{Reason, Refusal};
 use crate::seat::{Seat, SeatSet};
+use crate::side::{Line as SideLine, Moment};
 use crate::source::Point;
 use crate::table::Tracking;
 use crate::wager::WagerId;
@@ -32,16 +33,70 @@ impl Engine {
             self.now.box_mut(seat).open_hand();
         }
         out.push(Event::StepDone { source: self.cite(Point::DealUpCard) });
-        self.now.phase = Phase::Procedure(match group {
-            UpGroup::Ace => Step::Insurance,
-            UpGroup::Ten => Step::Peek,
-            UpGroup::Low => Step::Decisions,
-        });
+        let first_card_wagers = self.side_wagers_at(Moment::FirstCards);
+        let step = if first_card_wagers { Step::FirstCards } else { self.step_after_first_cards() };
+        self.now.phase = Phase::Procedure(step);
+        Ok(())
+    }
+
+    fn step_after_first_cards(&self) -> Step {
+        match self.now.up {
+            Some(UpGroup::Ace) => Step::Insurance,
+            Some(UpGroup::Ten) => Step::Peek,
+            Some(UpGroup::Low) | None => Step::Decisions,
+        }
+    }
+
+    /// Progressive wagers whose winning line may be claimed at this seat.
+    pub(super) fn claimable(&self, seat: Seat) -> u32 {
+        let tracked = self.tracking == Tracking::Cards;
+        let too_early = matches!(self.now.phase, Phase::Wagering | Phase::Procedure(Step::Deal));
+        if tracked || too_early || !self.now.in_play.contains(seat) {
+            return 0;
+        }
+        self.now.box_at(seat).side_open & self.side.sensor
+    }
+
+    pub(super) fn read_claim(&self, seat: Seat, side: u8, line: Text) -> Option<SideLine> {
+        let offered = self.offered(side);
+        let stake = self.side_stake(seat, side).amount();
+        offered.line_named(line.as_str()).or_else(|| offered.spin(line.as_str(), stake).map(|spin| spin.spinner))
+    }
+
+    /// A seat's progressive win, its line chosen by the dealer: hand, lamp and floorperson follow (7.O(1)).
+    pub(super) fn on_claim(&mut self, seat: Seat, wager: WagerId, line: Text, out: &mut Events) -> Result<(), Refusal> {
+        if self.tracking == Tracking::Cards {
+            return self.refuse(Reason::WrongTracking(InputKind::Claim), Point::ProcedureSteps);
+        }
+        self.check_in_play(seat)?;
+        let side = self.check_wager_id(wager)?.filter(|side| self.side.sensor & (1 << side) != 0);
+        let Some(side) = side else {
+            return self.refuse(Reason::NotAProgressive(wager), Point::VerifyHand);
+        };
+        if self.claimable(seat) & (1 << side) == 0 {
+            return self.not_now(InputKind::Claim);
+        }
+        let Some(won) = self.read_claim(seat, side, line) else {
+            return self.refuse(Reason::NoSuchLine(wager), Point::VerifyHand);
+        };
+        self.close_side(seat, side);
+        self.push_claim(seat, side, won, out);
         Ok(())
     }
 
     pub(super) fn on_next(&mut self, out: &mut Events) -> Result<(), Refusal> {
+        if self.walks_on(InputKind::Next) {
+            self.walk_on(out);
+            return Ok(());
+        }
         if matches!(self.now.phase, Phase::AskAdditional) {
+            if self.draw_is_due() {
+                return self.refuse(Reason::DrawDue, Point::RandomDraws);
+            }
+            if let Some((seat, side)) = self.any_side_amount_asked() {
+                let reason = Reason::AmountNeededFirst { seat, wager: self.offered(side).id() };
+                return self.refuse(reason, Point::AmountAsked);
+            }
             if self.amounts_are_missing() {
                 let seat = self.amount_seats().lowest().unwrap_or(self.now.turn.seat);
                 let reason = Reason::AmountNeededFirst { seat, wager: WagerId::Main };
@@ -53,10 +108,11 @@ impl Engine {
         let source = self.cite(self.due());
         match self.step(InputKind::Next)? {
             Step::Deal | Step::Peek => return self.not_now(InputKind::Next),
+            Step::FirstCards => self.now.phase = Phase::Procedure(self.step_after_first_cards()),
             Step::Insurance => return self.on_insurance_closed(out),
             Step::DealerBlackjack => {
                 out.push(Event::StepDone { source });
-                self.settle_dealer_blackjack(out);
+                self.settle_told_blackjack(out);
                 return Ok(());
             }
             Step::Decisions => self.now.phase = Phase::Procedure(Step::Reveal),

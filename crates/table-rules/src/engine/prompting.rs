@@ -1,13 +1,15 @@
 //! What comes next, what it rests on, and what would be accepted.
 
-use super::Engine;
 use super::insurance::UNREAD_MAX;
-use super::state::{BurnDue, DealStep, Phase, Step, Want};
-use crate::input::{Answer, Input, InputKind, KindSet};
-use crate::line::Handling;
+use super::state::{BurnDue, DealStep, Phase, Step, Walk, Want};
+use super::{Engine, MOVES_ON};
+use crate::game::Direction;
+use crate::input::{Answer, Draw, Input, InputKind, KindSet, Text};
+use crate::line::{Handling, Line};
+use crate::money::Cents;
 use crate::prompt::{AmountRange, CardOffer, Offers, Order, Prompt, Ranges};
 use crate::seat::{Seat, SeatSet};
-use crate::source::Point;
+use crate::source::{Point, Source};
 use crate::table::Tracking;
 use crate::wager::WagerId;
 
@@ -15,7 +17,7 @@ impl Engine {
     /// The next order for the dealer with its source and every input pattern that would be accepted.
     pub fn prompt(&self) -> Prompt {
         let (order, source) = match self.now.current_line() {
-            Some(&line) if self.approval_waits() => (Order::ApproveLine { line }, line.source),
+            Some(&line) if self.approval_waits() => self.order_for_approval(line),
             Some(&line) => {
                 let position = u16::try_from(self.now.confirmed + 1).unwrap_or(u16::MAX);
                 let of = u16::try_from(self.now.lines.len()).unwrap_or(u16::MAX);
@@ -24,6 +26,24 @@ impl Engine {
             None => (self.order(), self.cite(self.due())),
         };
         Prompt { order, source, offers: self.offers() }
+    }
+
+    /// players-edge-21 7.O(1): the hand, the lamp, the floorperson, and above the threshold a second person.
+    fn order_for_approval(&self, line: Line) -> (Order, Source) {
+        if self.walks_on(InputKind::Next) {
+            return match self.now.walk {
+                Walk::Start => (Order::VerifyHand { line }, self.cite(Point::VerifyHand)),
+                Walk::HandVerified | Walk::LampVerified | Walk::FloorApproved | Walk::Complete => {
+                    (Order::VerifyLamp { line }, self.cite(Point::VerifyLamp))
+                }
+            };
+        }
+        let source = self.cite(self.approval_point(&line));
+        if self.second_person_is_asked() {
+            (Order::ApproveLineSecond { line }, source)
+        } else {
+            (Order::ApproveLine { line }, source)
+        }
     }
 
     /// Whether exactly this input would be accepted now.
@@ -35,12 +55,14 @@ impl Engine {
     pub(super) fn due(&self) -> Point {
         match self.now.phase {
             _ if self.burn_is_due() => Point::BurnForNewDealer,
+            Phase::Wagering if self.now.between.cover_seen && self.now.in_play.is_empty() => Point::Reshuffle,
             Phase::Wagering => Point::PlaceWagers,
             Phase::Dealing(DealStep::First(_)) => Point::DealFirstCards,
             Phase::Dealing(DealStep::UpCard) => Point::DealUpCard,
             Phase::Dealing(DealStep::Second(_)) => Point::DealSecondCards,
             Phase::Dealing(DealStep::HoleCard) => Point::DealHoleCard,
-            Phase::FirstCards => Point::SettleFirstCardWagers,
+            Phase::FirstCards | Phase::Procedure(Step::FirstCards) => Point::SettleFirstCardWagers,
+            Phase::Wheel(_) => Point::WheelDecides,
             Phase::Insurance | Phase::Procedure(Step::Insurance) => Point::OfferInsurance,
             Phase::Peek | Phase::Procedure(Step::Peek) => Point::Peek,
             Phase::ReaderStopped => Point::ReaderMalfunction,
@@ -53,10 +75,14 @@ impl Engine {
                 Want::AfterDouble => Point::Rescue,
             },
             Phase::Procedure(Step::Decisions) => Point::Decide,
+            Phase::Reveal if self.now.answer == Some(Answer::Yes) => Point::DealerBlackjack,
             Phase::Reveal | Phase::Procedure(Step::Reveal) => Point::Reveal,
             Phase::DealerDraws | Phase::Procedure(Step::DealerDraws) => Point::DealerDraws,
             Phase::TurnCards => Point::DoubleCardDown,
-            Phase::AskAdditional if self.amounts_are_missing() => Point::AmountAsked,
+            Phase::AskAdditional if self.draw_is_due() => Point::RandomDraws,
+            Phase::AskAdditional if self.amounts_are_missing() || self.any_side_amount_asked().is_some() => {
+                Point::AmountAsked
+            }
             Phase::AskAdditional => Point::OnePersonOnePayment,
             Phase::Settlement | Phase::Procedure(Step::Settle) => self.table.settlement.point(),
             Phase::Procedure(Step::Deal) => Point::DealFirstCards,
@@ -76,7 +102,7 @@ impl Engine {
             return Order::BurnForNewDealer;
         }
         match now.phase {
-            Phase::Wagering => Order::TakeWagers { cover_seen: now.between.cover_seen },
+            Phase::Wagering => Order::TakeWagers { cover_seen: now.between.cover_seen && now.in_play.is_empty() },
             Phase::Dealing(DealStep::First(seat)) => Order::DealFirstCard(seat),
             Phase::Dealing(DealStep::UpCard) => Order::DealUpCard,
             Phase::Dealing(DealStep::Second(seat)) => Order::DealSecondCard(seat),
@@ -90,17 +116,34 @@ impl Engine {
             Phase::Reveal => Order::TurnHoleCard { blackjack: now.answer == Some(Answer::Yes) },
             Phase::DealerDraws => Order::DealToDealer { total: now.dealer.total(), soft: now.dealer.is_soft() },
             Phase::TurnCards => Order::TurnCard { seat: self.first_of(self.seats_with_cards_down()) },
+            Phase::Wheel(_) => self.order_for_wheel(),
+            Phase::AskAdditional if self.draw_is_due() => Order::TellDraw,
+            Phase::AskAdditional if self.any_side_amount_asked().is_some() => self.order_for_side_amount(),
             Phase::AskAdditional if self.amounts_are_missing() => {
                 Order::TellAmount { seat: self.first_of(self.amount_seats()), wager: WagerId::Main }
             }
             Phase::AskAdditional => Order::TellPersons,
             Phase::Settlement | Phase::Procedure(Step::Settle) => Order::SettleStep,
             Phase::Procedure(Step::Deal) => Order::DealAndTellUpCard,
+            Phase::Procedure(Step::FirstCards) => Order::SettleFirstCardWagers,
             Phase::Procedure(Step::Insurance) => Order::TakeInsurance,
             Phase::Procedure(Step::DealerBlackjack) => Order::MarkBlackjacks,
             Phase::Procedure(Step::Decisions) => Order::ServeDecisions,
             Phase::Procedure(Step::Reveal) => Order::RevealStep,
             Phase::Procedure(Step::DealerDraws) => Order::DealerDrawsStep,
+        }
+    }
+
+    fn order_for_wheel(&self) -> Order {
+        let due = self.now.wheel;
+        let seat = due.and_then(|due| due.seats.first_in(Direction::FromRight)).unwrap_or(self.now.turn.seat);
+        Order::SpinWheel { seat, wager: due.map_or(WagerId::BonusSpin, |due| self.offered(due.wager).id()) }
+    }
+
+    fn order_for_side_amount(&self) -> Order {
+        match self.any_side_amount_asked() {
+            Some((seat, side)) => Order::TellAmount { seat, wager: self.offered(side).id() },
+            None => Order::TellPersons,
         }
     }
 
@@ -128,10 +171,17 @@ impl Engine {
             .with_if(InputKind::Undo, self.may_undo())
             .with_if(InputKind::Correct, self.may_correct())
             .with_if(InputKind::Late, !matches!(now.phase, Phase::Wagering))
-            .with_if(InputKind::Cover, !now.between.cover_seen && self.next_place().is_some());
+            .with_if(InputKind::Cover, !now.between.cover_seen && self.next_place().is_some())
+            .with_if(InputKind::Draw, self.draws_open())
+            .with_if(InputKind::Amount, self.any_side_amount_asked().is_some())
+            .with_if(InputKind::ManagerApprove, self.manager_may_allow_void());
+        let claims = self.now.in_play.iter(Direction::FromLeft).any(|seat| self.claimable(seat) != 0);
+        kinds = kinds.with_if(InputKind::Claim, claims);
         if let Some(line) = now.current_line() {
             kinds = if self.approval_waits() {
-                kinds.with(InputKind::FloorApprove)
+                kinds
+                    .with_if(InputKind::FloorApprove, self.floor_is_asked())
+                    .with_if(InputKind::ManagerApprove, self.second_person_is_asked())
             } else {
                 kinds.with(InputKind::Settled).with(match line.handling() {
                     Handling::Take => InputKind::Collected,
@@ -158,7 +208,8 @@ impl Engine {
             Phase::Insurance => self.offer_insurance(&mut offers),
             Phase::Peek => offers.kinds = offers.kinds.with(InputKind::Peek),
             Phase::ReaderStopped => {
-                offers.kinds = offers.kinds.with(InputKind::ReaderRepaired).with(InputKind::FloorVoid);
+                let may_void = self.jackpots_paid() == 0 || now.manager_approved;
+                offers.kinds = offers.kinds.with(InputKind::ReaderRepaired).with_if(InputKind::FloorVoid, may_void);
             }
             Phase::Reveal => offers.kinds = offers.kinds.with(InputKind::Reveal),
             Phase::DealerDraws => offers.kinds = offers.kinds.with(InputKind::Card),
@@ -169,34 +220,41 @@ impl Engine {
             Phase::AskAdditional => {
                 offers.kinds = offers
                     .kinds
-                    .with(InputKind::Link)
-                    .with(InputKind::Amount)
-                    .with_if(InputKind::Next, !self.amounts_are_missing());
+                    .with_if(InputKind::Link, now.in_play.len() > 1)
+                    .with_if(InputKind::Amount, self.amounts_are_missing())
+                    .with_if(
+                        InputKind::Next,
+                        !self.amounts_are_missing() && self.any_side_amount_asked().is_none() && !self.draw_is_due(),
+                    );
                 offers.link_seats = now.in_play;
                 offers.amount_seats = self.amount_seats();
             }
+            Phase::Wheel(_) => offers.kinds = offers.kinds.with(InputKind::Wheel),
             Phase::FirstCards | Phase::Settlement => {}
             Phase::Procedure(step) => self.offer_procedure(step, &mut offers),
         }
         self.offer_late_words(&mut offers);
+        if now.has_open_lines() && self.open_line_needs_approval() {
+            offers.kinds = offers.kinds.minus(MOVES_ON);
+        }
+        offers.kinds = offers.kinds.with_if(InputKind::Next, self.walks_on(InputKind::Next));
         offers
     }
 
     fn offer_wagering(&self, offers: &mut Offers) {
         let now = &self.now;
         let everyone = SeatSet::first(self.table.positions);
-        let can_lock = !now.in_play.is_empty();
+        let can_lock = !now.in_play.is_empty() && self.check_sides_have_main().is_ok();
         let can_deal = can_lock && self.tracking == Tracking::Cards && now.between.burn != BurnDue::NewDealer;
         offers.kinds = offers
             .kinds
             .with(InputKind::Wager)
-            .with(InputKind::Unwager)
+            .with_if(InputKind::Unwager, self.anything_is_placed())
             .with(InputKind::Link)
             .with(InputKind::DealerChange)
             .with_if(InputKind::Lock, can_lock)
             .with_if(InputKind::Card, can_deal);
         offers.wager_seats = everyone.minus(now.between.sat_out);
-        offers.unwager_seats = now.in_play;
         offers.link_seats = everyone;
     }
 
@@ -206,11 +264,11 @@ impl Engine {
         offers.amount_seats = self.amount_seats();
         offers.kinds = offers
             .kinds
-            .with(InputKind::Insure)
+            .with_if(InputKind::Insure, !offers.insure_seats.is_empty())
             .with(InputKind::InsuranceClosed)
             .with(InputKind::Peek)
-            .with(InputKind::Amount)
-            .with(InputKind::EvenMoney);
+            .with_if(InputKind::Amount, !offers.amount_seats.is_empty())
+            .with_if(InputKind::EvenMoney, !offers.even_money_seats.is_empty());
     }
 
     fn offer_decisions(&self, offers: &mut Offers) {
@@ -272,8 +330,8 @@ impl Engine {
                 offers.insure_seats = self.uninsured();
                 offers.amount_seats = self.amount_seats();
                 kinds
-                    .with(InputKind::Insure)
-                    .with(InputKind::Amount)
+                    .with_if(InputKind::Insure, !offers.insure_seats.is_empty())
+                    .with_if(InputKind::Amount, !offers.amount_seats.is_empty())
                     .with(InputKind::InsuranceClosed)
                     .with(InputKind::Peek)
                     .with(InputKind::Next)
@@ -281,21 +339,57 @@ impl Engine {
             Step::Peek => kinds.with(InputKind::Peek),
             Step::DealerBlackjack => {
                 offers.seats = self.markable();
-                kinds.with(InputKind::SeatBlackjack).with(InputKind::Next)
+                kinds.with_if(InputKind::SeatBlackjack, !offers.seats.is_empty()).with(InputKind::Next)
             }
             Step::Decisions => {
                 offers.seats = self.markable();
                 offers.surrender_seats = self.surrender_markable();
-                kinds.with(InputKind::SeatBlackjack).with(InputKind::SeatSurrender).with(InputKind::Next)
+                kinds
+                    .with_if(InputKind::SeatBlackjack, !offers.seats.is_empty())
+                    .with_if(InputKind::SeatSurrender, !offers.surrender_seats.is_empty())
+                    .with(InputKind::Next)
             }
-            Step::Reveal | Step::DealerDraws | Step::Settle => kinds.with(InputKind::Next),
+            Step::FirstCards | Step::Reveal | Step::DealerDraws | Step::Settle => kinds.with(InputKind::Next),
         };
     }
 }
 
 impl Ranges for Engine {
-    fn wager(&self, _seat: Seat, wager: WagerId) -> Option<AmountRange> {
-        if wager == WagerId::Main { Some(self.main_range()) } else { None }
+    fn wager_is_legal(&self, wager: WagerId, amount: Option<Cents>) -> bool {
+        match self.check_wager_id(wager) {
+            Ok(None) => self.main_range().admits(amount),
+            Ok(Some(side)) => self.check_side_stake(side, amount).is_ok(),
+            Err(_) => false,
+        }
+    }
+
+    fn amount_is_legal(&self, wager: WagerId, amount: Cents) -> bool {
+        match self.side_position(wager) {
+            None => self.main_range().admits(Some(amount)),
+            Some(side) => self.check_side_stake(self.stake_bearer(side), Some(amount)).is_ok(),
+        }
+    }
+
+    fn side_amount_is_asked(&self, seat: Seat, wager: WagerId) -> bool {
+        let asked = |side| self.now.in_play.contains(seat) && self.side_amount_asked(seat, side);
+        self.side_position(wager).is_some_and(asked)
+    }
+
+    fn wheel_is_legal(&self, seat: Seat, wager: WagerId, symbol: Text) -> bool {
+        self.now.wheel.is_some_and(|due| {
+            self.offered(due.wager).id() == wager
+                && due.seats.contains(seat)
+                && self.read_symbol(seat, due.wager, symbol).is_some()
+        })
+    }
+
+    fn draw_is_legal(&self, draw: Draw) -> bool {
+        Self::draw_is_legal(self, draw)
+    }
+
+    fn claim_is_legal(&self, seat: Seat, wager: WagerId, line: Text) -> bool {
+        self.side_position(wager)
+            .is_some_and(|side| self.claimable(seat) & (1 << side) != 0 && self.read_claim(seat, side, line).is_some())
     }
 
     fn insurance(&self, seat: Seat) -> AmountRange {
@@ -303,11 +397,12 @@ impl Ranges for Engine {
     }
 
     fn is_placed(&self, seat: Seat, wager: WagerId) -> bool {
-        wager == WagerId::Main && self.now.in_play.contains(seat)
+        seat.number() <= self.table.positions
+            && self.check_wager_id(wager).is_ok_and(|side| self.wager_is_placed(seat, side))
     }
 
     fn is_offered(&self, wager: WagerId) -> bool {
-        wager == WagerId::Main
+        self.check_wager_id(wager).is_ok()
     }
 
     fn link_is_legal(&self, seats: SeatSet) -> bool {

@@ -18,7 +18,8 @@ impl Engine {
     }
 
     pub(super) fn may_correct(&self) -> bool {
-        !self.log.is_empty()
+        // Never across a paid jackpot: the last input may be one that paid it.
+        !self.log.is_empty() && self.jackpots_paid() == 0
     }
 
     pub(super) fn undo(&mut self, out: &mut Events) -> Result<(), Refusal> {
@@ -38,6 +39,9 @@ impl Engine {
     /// A floorperson goes back one input, beyond what the dealer may undo.
     pub(super) fn correct(&mut self, reason: Text, out: &mut Events) -> Result<(), Refusal> {
         let source = self.cite(Point::UndoReach);
+        if !self.may_correct() && !self.log.is_empty() {
+            return self.refuse(Reason::JackpotPaid, Point::JackpotPaid);
+        }
         match self.step_back(out) {
             None => self.refuse(Reason::NothingToCorrect, Point::UndoReach),
             Some(input) => {
@@ -81,10 +85,10 @@ impl Engine {
         for line in &before[confirmed.min(same)..confirmed_before.min(same)] {
             out.push(Event::LineReopened { seat: line.seat, hand: line.hand, wager: line.wager, source });
         }
-        for line in &before[same..] {
+        for line in before[same..].iter().filter(|line| line.is_priced()) {
             out.push(Event::LineWithdrawn(*line));
         }
-        for line in &now[same..] {
+        for line in now[same..].iter().filter(|line| line.is_priced()) {
             out.push(Event::Settled(*line));
         }
         for line in &now[confirmed_before.min(same).min(confirmed)..confirmed] {
@@ -96,6 +100,7 @@ impl Engine {
     /// Replays this round from its beginning.
     fn rebuild(&mut self) {
         self.now.reset(self.base);
+        self.now.meters.clone_from(&self.base_meters);
         let mut silent = Events::discarding();
         for at in 0..self.replay.len() {
             let Replayed { input, read_again } = self.replay[at];

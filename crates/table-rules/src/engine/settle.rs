@@ -1,16 +1,17 @@
 //! What each hand comes to (7.O to 7.S and Chapter 12; Blackjack by B1 and Chapter 13), and in which order.
 
 use super::Engine;
-use super::state::{HandState, HandStatus, Phase};
+use super::state::{AfterWheel, HandState, HandStatus, Phase};
 use crate::card::{Card, Rank};
 use crate::event::{Event, Events};
 use crate::game::Direction;
 use crate::hand::Hand;
-use crate::input::InputKind;
+use crate::input::{Answer, InputKind};
 use crate::line::{Approval, Line, Outcome};
 use crate::money::{Cents, Pay, Ratio};
-use crate::refusal::Refusal;
+use crate::refusal::{Reason, Refusal};
 use crate::seat::Seat;
+use crate::side::Moment;
 use crate::source::Point;
 use crate::table::{Settlement, SevenCard21};
 use crate::wager::WagerId;
@@ -27,28 +28,44 @@ struct Ending {
 impl Engine {
     /// The dealer's hand is complete and every card is known.
     pub(super) fn begin_settlement(&mut self, out: &mut Events) {
-        if self.additional_questions_are_open() {
+        self.settle_side(Moment::DealerComplete, out);
+        self.ask_for_spins();
+        if self.settlement_questions_are_open() {
             self.now.phase = Phase::AskAdditional;
             return;
         }
-        self.draw_up_settlement(out);
+        if !self.wait_for_wheel(AfterWheel::MainWagers) {
+            self.wheels_have_stopped(out);
+        }
     }
 
-    pub(super) fn draw_up_settlement(&mut self, out: &mut Events) {
-        self.draw_up_main_lines(Self::ending, out);
+    /// Whether the settlement depends on something nobody has said yet.
+    pub(super) fn settlement_questions_are_open(&self) -> bool {
+        self.additional_questions_are_open() || self.any_side_amount_asked().is_some() || self.draw_is_due()
+    }
+
+    /// Nothing is open any more: every line of the settlement can be drawn up.
+    pub(super) fn wheels_have_stopped(&mut self, out: &mut Events) {
+        self.push_drawn_bonuses(out);
+        let dealer_blackjack = self.now.dealer.is_ace_and_ten();
+        match (dealer_blackjack, self.now.answer) {
+            (true, Some(Answer::No)) => self.settle_missed_blackjack(out),
+            (true, _) => self.draw_up_main_lines(Self::ending_against_blackjack, out),
+            (false, _) => self.draw_up_main_lines(Self::ending, out),
+        }
         self.draw_up_additional_lines(out);
         self.enter_settlement(out);
     }
 
-    fn enter_settlement(&mut self, out: &mut Events) {
+    pub(super) fn enter_settlement(&mut self, out: &mut Events) {
         self.now.phase = Phase::Settlement;
         if !self.now.has_open_lines() {
             self.end_round(out);
         }
     }
 
-    /// The reader said yes and the hole card agrees: no card is drawn, all wagers are settled (7.G(3)).
-    pub(super) fn settle_dealer_blackjack(&mut self, out: &mut Events) {
+    /// Where cards are not tracked, the reader's word and the seats' marks decide (7.G(3)).
+    pub(super) fn settle_told_blackjack(&mut self, out: &mut Events) {
         self.draw_up_main_lines(Self::ending_against_blackjack, out);
         self.enter_settlement(out);
     }
@@ -66,6 +83,7 @@ impl Engine {
 
     fn pass(&mut self, ending: fn(&Self, &HandState) -> Ending, wanted: fn(Outcome) -> bool, out: &mut Events) {
         for seat in self.now.in_play.iter(Direction::FromRight) {
+            self.push_spin_lines(seat, wanted, out);
             let each = self.now.box_at(seat);
             if each.insurance.is_placed() && !each.insurance_settled && wanted(Outcome::Won) {
                 self.settle_insurance(seat, Outcome::Won, out);
@@ -178,12 +196,13 @@ impl Engine {
 
     /// The dealer had a blackjack after all: each box loses its original wager and no more, whatever was done since;
     /// what the "no" settled wrongly is listed for the floorperson.
-    pub(super) fn settle_missed_blackjack(&mut self, out: &mut Events) {
+    fn settle_missed_blackjack(&mut self, out: &mut Events) {
         for seat in self.now.in_play.iter(Direction::FromRight) {
+            self.correct_side_wagers(seat, out);
+            self.push_spin_lines(seat, |_| true, out);
             self.correct_insurance(seat, out);
             self.settle_box_against_missed_blackjack(seat, out);
         }
-        self.enter_settlement(out);
     }
 
     fn correct_insurance(&mut self, seat: Seat, out: &mut Events) {
@@ -323,10 +342,14 @@ impl Engine {
         if !matches!(self.now.phase, Phase::ReaderStopped) {
             return self.not_now(InputKind::FloorVoid);
         }
+        if self.jackpots_paid() > 0 && !self.now.manager_approved {
+            return self.refuse(Reason::JackpotPaid, Point::JackpotPaid);
+        }
         out.push(Event::RoundVoid { source: self.cite(Point::VoidReturnsWagers) });
         for seat in self.now.in_play.iter(Direction::FromRight) {
             let each = self.now.box_at(seat);
             let insured = each.insurance.is_placed() && !each.insurance_settled;
+            self.return_side_wagers(seat, Outcome::Dead, Point::VoidReturnsWagers, out);
             if insured {
                 self.settle_insurance(seat, Outcome::Dead, out);
             }

@@ -1,14 +1,19 @@
 //! The state of a round. Plain data of fixed size: no method here decides anything about the rules.
 
-use crate::card::Card;
+use crate::card::{Card, Rank, Suit};
 use crate::hand::Hand;
 use crate::input::{Answer, UpGroup};
 use crate::line::{Line, Stake};
+use crate::meter::Meter;
 use crate::prompt::AmountRange;
 use crate::seat::{SEATS_MAX, Seat, SeatSet};
+use crate::side::{Moment, Spin};
 
 /// Hands one box can come to: `max_splits` is at most 7.
 pub(crate) const HANDS_MAX: usize = 8;
+
+/// Side wagers a table can offer at once: one bit each in a box's masks.
+pub(crate) const SIDE_MAX: usize = 32;
 
 /// What stands between rounds: all that a new round starts from, and all that an undo rebuilds from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -52,8 +57,50 @@ pub(crate) struct State {
     /// Lines of this round in the order they fell due; the first `confirmed` of them are done.
     pub(crate) lines: Vec<Line>,
     pub(crate) confirmed: usize,
-    /// A floorperson has approved the line that waits for it.
-    pub(crate) approved: bool,
+    /// How far the current line's approval has come.
+    pub(crate) walk: Walk,
+    /// The last moment at which side wagers were asked.
+    pub(crate) moment: Moment,
+    pub(crate) wheel: Option<WheelDue>,
+    pub(crate) draws: Draws,
+    /// A manager let a round be voided although a jackpot was paid (X3).
+    pub(crate) manager_approved: bool,
+    /// The progressive meters, wager by wager. They outlive the round.
+    pub(crate) meters: Vec<Meter>,
+}
+
+/// The steps before a progressive win is paid.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Walk {
+    Start,
+    HandVerified,
+    LampVerified,
+    FloorApproved,
+    Complete,
+}
+
+/// A wheel that has to be spun.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct WheelDue {
+    pub(crate) wager: u8,
+    /// Boxes that spin, or among which the hot spot is.
+    pub(crate) seats: SeatSet,
+}
+
+/// Where the round goes on after the wheel.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum AfterWheel {
+    DealerGoesOn,
+    MainWagers,
+}
+
+/// What random sources said this round.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Draws {
+    pub(crate) magic: Option<Card>,
+    pub(crate) player: Option<Seat>,
+    pub(crate) must_hit: Option<Seat>,
+    pub(crate) none: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -72,8 +119,9 @@ pub(crate) enum Phase {
     DealerDraws,
     /// Face-down double cards are turned before the settlement (10.C, D6).
     TurnCards,
-    /// A 12.C win: amounts and persons it depends on.
+    /// Amounts, persons or a draw that the settlement depends on.
     AskAdditional,
+    Wheel(AfterWheel),
     Settlement,
     Procedure(Step),
 }
@@ -90,6 +138,7 @@ pub(crate) enum DealStep {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Step {
     Deal,
+    FirstCards,
     Insurance,
     Peek,
     /// The reader said yes: turn the hole card and mark the players' blackjacks.
@@ -137,6 +186,18 @@ pub(crate) struct BoxState {
     pub(crate) splits: u8,
     pub(crate) hand_count: u8,
     pub(crate) opened_with_seven: bool,
+    /// The first two cards as dealt: side wagers look at these whatever becomes of the hand.
+    pub(crate) first: [Card; 2],
+    pub(crate) spin: Option<Spin>,
+    /// Side wagers on this box, one bit each in the submission's order.
+    pub(crate) side_placed: u32,
+    /// Those of this round that are not settled yet, riders included.
+    pub(crate) side_open: u32,
+    /// Those whose unknown amount decides something (X5).
+    pub(crate) side_asked: u32,
+    /// Those that the reader's "no" settled (S12).
+    pub(crate) side_after_reader: u32,
+    pub(crate) side: [Stake; SIDE_MAX],
     pub(crate) hands: [HandState; HANDS_MAX],
 }
 
@@ -189,6 +250,13 @@ impl BoxState {
         splits: 0,
         hand_count: 0,
         opened_with_seven: false,
+        first: [Card::new(Rank::Ace, Suit::Clubs); 2],
+        spin: None,
+        side_placed: 0,
+        side_open: 0,
+        side_asked: 0,
+        side_after_reader: 0,
+        side: [Stake::NONE; SIDE_MAX],
         hands: [HandState::EMPTY; HANDS_MAX],
     };
 
@@ -201,6 +269,14 @@ impl BoxState {
         self.splits = 0;
         self.hand_count = 0;
         self.opened_with_seven = false;
+        self.spin = None;
+        if self.side_placed != 0 {
+            self.side = [Stake::NONE; SIDE_MAX];
+        }
+        self.side_placed = 0;
+        self.side_open = 0;
+        self.side_asked = 0;
+        self.side_after_reader = 0;
     }
 
     #[inline]
@@ -224,6 +300,11 @@ impl PartialEq for BoxState {
             && self.insurance_settled == other.insurance_settled
             && self.splits == other.splits
             && self.opened_with_seven == other.opened_with_seven
+            && self.spin == other.spin
+            && self.side_placed == other.side_placed
+            && self.side_open == other.side_open
+            && self.side_asked == other.side_asked
+            && self.side == other.side
             && self.hands() == other.hands()
     }
 }
@@ -247,14 +328,17 @@ impl PartialEq for State {
             && self.persons_asked == other.persons_asked
             && self.lines == other.lines
             && self.confirmed == other.confirmed
-            && self.approved == other.approved
+            && self.walk == other.walk
+            && self.wheel == other.wheel
+            && self.draws == other.draws
+            && self.meters == other.meters
     }
 }
 
 impl Eq for State {}
 
 impl State {
-    pub(crate) fn new(between: Between) -> Self {
+    pub(crate) fn new(between: Between, meters: Vec<Meter>) -> Self {
         let seat = Seat::from_index(0);
         Self {
             between,
@@ -272,11 +356,16 @@ impl State {
             persons_asked: false,
             lines: Vec::with_capacity(256),
             confirmed: 0,
-            approved: false,
+            walk: Walk::Start,
+            moment: Moment::FirstCards,
+            wheel: None,
+            draws: Draws::default(),
+            manager_approved: false,
+            meters,
         }
     }
 
-    /// An empty table again, with the given standing between rounds. Keeps its buffers.
+    /// An empty table again, with the given standing between rounds. Keeps its buffers, and the meters as they are.
     pub(crate) fn reset(&mut self, between: Between) {
         self.between = between;
         self.phase = Phase::Wagering;
@@ -294,7 +383,11 @@ impl State {
         self.persons_asked = false;
         self.lines.clear();
         self.confirmed = 0;
-        self.approved = false;
+        self.walk = Walk::Start;
+        self.moment = Moment::FirstCards;
+        self.wheel = None;
+        self.draws = Draws::default();
+        self.manager_approved = false;
     }
 
     #[inline]

@@ -1,6 +1,7 @@
 //! The table as it can be seen: for screens, logs and tests. Owned data; nothing in it reaches back into the engine.
 
 use super::Engine;
+use super::side::bits;
 use super::state::{HandStatus, Phase};
 use crate::card::Card;
 use crate::game::Direction;
@@ -8,6 +9,7 @@ use crate::input::UpGroup;
 use crate::line::{Line, Stake};
 use crate::seat::{Seat, SeatSet};
 use crate::table::{Table, Tracking};
+use crate::wager::WagerId;
 
 /// Everything on the table that lies open.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -35,6 +37,7 @@ pub enum StageView {
     Decisions,
     Reveal,
     DealerDraws,
+    Wheel,
     Settlement,
 }
 
@@ -43,6 +46,8 @@ pub struct BoxView {
     pub seat: Seat,
     pub main: Stake,
     pub insurance: Stake,
+    /// Side wagers with their stakes, in the submission's order; `true` while they are not settled.
+    pub side: Vec<(WagerId, Stake, bool)>,
     /// The boxes of the same person, where linked.
     pub person: SeatSet,
     pub hands: Vec<HandView>,
@@ -116,7 +121,8 @@ impl Engine {
         match self.now.phase {
             Phase::Wagering => StageView::Wagering,
             Phase::Dealing(_) | Phase::Procedure(Step::Deal) => StageView::Dealing,
-            Phase::FirstCards => StageView::FirstCardWagers,
+            Phase::FirstCards | Phase::Procedure(Step::FirstCards) => StageView::FirstCardWagers,
+            Phase::Wheel(_) => StageView::Wheel,
             Phase::Insurance | Phase::Procedure(Step::Insurance) => StageView::Insurance,
             Phase::Peek | Phase::Procedure(Step::Peek) => StageView::Reader,
             Phase::ReaderStopped => StageView::ReaderStopped,
@@ -136,6 +142,12 @@ impl Engine {
             seat,
             main: each.main,
             insurance: each.insurance,
+            side: bits(each.side_placed)
+                .map(|side| {
+                    let open = self.is_wagering() || each.side_open & (1 << side) != 0;
+                    (self.offered(side).id(), self.side_stake(seat, side), open)
+                })
+                .collect(),
             person: self.now.links[seat.index()],
             hands: each
                 .hands()

@@ -25,13 +25,23 @@ impl Engine {
             return self.refuse(Reason::WagersAreClosed, Point::WagersBeforeFirstCard);
         }
         self.check_seat(seat)?;
-        self.check_wager_id(wager)?;
+        let side = self.check_wager_id(wager)?;
         if self.now.between.sat_out.contains(seat) {
             return self.refuse(Reason::SatOutThisShoe(seat), Point::MidShoeEntry);
         }
-        self.check_main_amount(amount)?;
-        self.now.box_mut(seat).main = Stake::from_input(amount);
-        self.now.in_play = self.now.in_play.with(seat);
+        match side {
+            None => {
+                self.check_main_amount(amount)?;
+                self.now.box_mut(seat).main = Stake::from_input(amount);
+                self.now.in_play = self.now.in_play.with(seat);
+            }
+            Some(side) => {
+                self.check_side_stake(side, amount)?;
+                let placed = self.now.box_mut(seat);
+                placed.side[usize::from(side)] = Stake::from_input(amount);
+                placed.side_placed |= 1 << side;
+            }
+        }
         out.push(Event::WagerPlaced { seat, wager, amount, source: self.cite(Point::PlaceWagers) });
         Ok(())
     }
@@ -41,12 +51,21 @@ impl Engine {
             return self.refuse(Reason::WagersAreClosed, Point::WagersUntouched);
         }
         self.check_seat(seat)?;
-        self.check_wager_id(wager)?;
-        if !self.now.in_play.contains(seat) {
+        let side = self.check_wager_id(wager)?;
+        if !self.wager_is_placed(seat, side) {
             return self.refuse(Reason::NoWagerThere { seat, wager }, Point::PlaceWagers);
         }
-        self.now.box_mut(seat).main = Stake::NONE;
-        self.now.in_play = self.now.in_play.without(seat);
+        match side {
+            None => {
+                self.now.box_mut(seat).main = Stake::NONE;
+                self.now.in_play = self.now.in_play.without(seat);
+            }
+            Some(side) => {
+                let freed = self.now.box_mut(seat);
+                freed.side[usize::from(side)] = Stake::NONE;
+                freed.side_placed &= !(1 << side);
+            }
+        }
         out.push(Event::WagerRemoved { seat, wager, source: self.cite(Point::PlaceWagers) });
         Ok(())
     }
@@ -58,14 +77,25 @@ impl Engine {
         Ok(())
     }
 
-    fn check_wager_id(&self, wager: WagerId) -> Result<(), Refusal> {
+    pub(super) fn wager_is_placed(&self, seat: Seat, side: Option<u8>) -> bool {
+        match side {
+            None => self.now.in_play.contains(seat),
+            Some(side) => self.now.box_at(seat).side_placed & (1 << side) != 0,
+        }
+    }
+
+    /// The place of a side wager among those on offer; `None` for the main wager.
+    pub(super) fn check_wager_id(&self, wager: WagerId) -> Result<Option<u8>, Refusal> {
         if wager == WagerId::Main {
-            return Ok(());
+            return Ok(None);
         }
         if matches!(wager, WagerId::Insurance | WagerId::AdditionalPayout) {
             return self.refuse(Reason::NotPlacedBeforeTheDeal(wager), Point::WagersBeforeFirstCard);
         }
-        self.refuse(Reason::WagerNotOffered(wager), Point::OptionalWagers)
+        match self.side_position(wager) {
+            Some(side) => Ok(Some(side)),
+            None => self.refuse(Reason::WagerNotOffered(wager), Point::OptionalWagers),
+        }
     }
 
     /// The amounts a main wager may have: the posted limits in steps of the smallest chip (H3).
@@ -155,7 +185,7 @@ impl Engine {
         if self.now.in_play.is_empty() {
             return self.refuse(Reason::NoWagers, Point::MainWagerFirst);
         }
-        Ok(())
+        self.check_sides_have_main()
     }
 
     pub(super) fn lock(&mut self, by_first_card: bool, out: &mut Events) -> Result<(), Refusal> {
@@ -174,6 +204,8 @@ impl Engine {
         }
         let source = self.cite(Point::WagersBeforeFirstCard);
         out.push(Event::WagersLocked { by_first_card, source });
+        self.open_side_wagers();
+        self.feed_meters(out);
         self.now.phase = match self.tracking {
             Tracking::Procedure => Phase::Procedure(Step::Deal),
             Tracking::Cards => match self.now.in_play.lowest() {
@@ -248,6 +280,7 @@ impl Engine {
                 Some(Place::Hand { seat: turn.seat, hand: turn.hand + 1 })
             }
             Phase::Procedure(Step::Deal | Step::Decisions | Step::DealerDraws) => Some(Place::Shoe),
+            Phase::Wheel(_) => None,
             Phase::FirstCards
             | Phase::Insurance
             | Phase::Peek
@@ -256,9 +289,9 @@ impl Engine {
             | Phase::TurnCards
             | Phase::AskAdditional
             | Phase::Settlement
-            | Phase::Procedure(Step::Insurance | Step::Peek | Step::DealerBlackjack | Step::Reveal | Step::Settle) => {
-                None
-            }
+            | Phase::Procedure(
+                Step::FirstCards | Step::Insurance | Step::Peek | Step::DealerBlackjack | Step::Reveal | Step::Settle,
+            ) => None,
         }
     }
 }

@@ -1,0 +1,257 @@
+//! What a wheel or a random source said (B10, O2): inputs, never drawn here.
+
+use super::Engine;
+use super::side::bits;
+use super::state::{AfterWheel, Phase, WheelDue};
+use crate::event::{Event, Events};
+use crate::game::Direction;
+use crate::input::{Draw, InputKind, Text};
+use crate::line::{Outcome, Stake};
+use crate::refusal::{Reason, Refusal};
+use crate::seat::{Seat, SeatSet};
+use crate::side::{Moment, Spin, Verdict};
+use crate::source::Point;
+use crate::wager::WagerId;
+
+impl Engine {
+    // ---- wheels ----
+
+    /// A box has won a spin.
+    pub(super) fn wheel_is_due(&mut self, seat: Seat, wager: u8) {
+        match &mut self.now.wheel {
+            Some(due) if due.wager == wager => due.seats = due.seats.with(seat),
+            Some(_) => {}
+            None => self.now.wheel = Some(WheelDue { wager, seats: SeatSet::EMPTY.with(seat) }),
+        }
+    }
+
+    /// Waits for the wheel before going on.
+    pub(super) fn wait_for_wheel(&mut self, then: AfterWheel) -> bool {
+        if self.now.wheel.is_none() {
+            return false;
+        }
+        self.now.phase = Phase::Wheel(then);
+        true
+    }
+
+    pub(super) fn on_wheel(
+        &mut self,
+        seat: Seat,
+        wager: WagerId,
+        symbol: Text,
+        out: &mut Events,
+    ) -> Result<(), Refusal> {
+        let (Phase::Wheel(then), Some(due)) = (self.now.phase, self.now.wheel) else {
+            return self.not_now(InputKind::Wheel);
+        };
+        self.check_in_play(seat)?;
+        if self.offered(due.wager).id() != wager || !due.seats.contains(seat) {
+            return self.refuse(Reason::NoSpinThere { seat, wager }, Point::WheelDecides);
+        }
+        let Some(spin) = self.read_symbol(seat, due.wager, symbol) else {
+            return self.refuse(Reason::NotOnThisWheel(wager), Point::WheelDecides);
+        };
+        out.push(Event::WheelStopped { seat, wager, symbol, source: self.cite(Point::WheelDecides) });
+        match then {
+            AfterWheel::DealerGoesOn => {
+                self.now.wheel = None;
+                self.settle_hot_spot(seat, due.wager, spin, out);
+                self.dealer_goes_on(out);
+            }
+            AfterWheel::MainWagers => {
+                self.now.box_mut(seat).spin = Some(spin);
+                let left = due.seats.without(seat);
+                self.now.wheel = if left.is_empty() { None } else { Some(WheelDue { seats: left, ..due }) };
+                if left.is_empty() {
+                    self.wheels_have_stopped(out);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn read_symbol(&self, seat: Seat, wager: u8, symbol: Text) -> Option<Spin> {
+        self.offered(wager).spin(symbol.as_str(), self.side_stake(seat, wager).amount())
+    }
+
+    /// Xtreme: one spin for the table. The hot spot is paid its line, the others the community's or nothing.
+    fn settle_hot_spot(&mut self, hot_spot: Seat, wager: u8, spin: Spin, out: &mut Events) {
+        for seat in self.now.in_play.iter(Direction::FromRight) {
+            if self.now.box_at(seat).side_open & (1 << wager) == 0 {
+                continue;
+            }
+            self.close_side(seat, wager);
+            let line = if seat == hot_spot { Some(spin.spinner) } else { spin.others };
+            match line {
+                Some(line) => self.push_side_win(seat, wager, line, out),
+                None => self.push_side_line(seat, wager, None, self.side_stake(seat, wager), out),
+            }
+        }
+    }
+
+    /// Bonus Spin at a box's turn: its own spin, and what it gives the others with the wager (O2).
+    pub(super) fn push_spin_lines(&mut self, seat: Seat, wanted: fn(Outcome) -> bool, out: &mut Events) {
+        let Some(wager) = self.side_position(WagerId::BonusSpin) else { return };
+        if self.now.box_at(seat).side_open & (1 << wager) == 0 {
+            return;
+        }
+        if let Some(spin) = self.now.box_at(seat).spin {
+            if wanted(Outcome::Won) {
+                self.close_side(seat, wager);
+                self.push_side_win(seat, wager, spin.spinner, out);
+                self.push_community_lines(seat, wager, spin, out);
+            }
+        } else if !self.community_pays(seat, wager) && wanted(Outcome::Lost) {
+            self.close_side(seat, wager);
+            self.push_side_line(seat, wager, None, self.side_stake(seat, wager), out);
+        }
+    }
+
+    /// Whether another box's spin pays this one.
+    fn community_pays(&self, seat: Seat, wager: u8) -> bool {
+        self.now.in_play.iter(Direction::FromRight).any(|spinner| {
+            let line = self.now.box_at(spinner).spin.and_then(|spin| spin.others);
+            let stake = self.side_stake(seat, wager).amount();
+            spinner != seat && line.is_some_and(|line| self.offered(wager).pay_others(line, stake).is_some())
+        })
+    }
+
+    fn push_community_lines(&mut self, spinner: Seat, wager: u8, spin: Spin, out: &mut Events) {
+        let Some(line) = spin.others else { return };
+        for seat in self.now.in_play.iter(Direction::FromRight) {
+            if seat == spinner || self.now.box_at(seat).side_placed & (1 << wager) == 0 {
+                continue;
+            }
+            let stake = self.side_stake(seat, wager);
+            let Some(priced) = self.offered(wager).pay_others(line, stake.amount()) else { continue };
+            // The stake is stated once, on the box's first line of this wager.
+            let first = self.now.box_at(seat).side_open & (1 << wager) != 0 && self.now.box_at(seat).spin.is_none();
+            if first {
+                self.close_side(seat, wager);
+            }
+            self.push_side_line(seat, wager, Some((line, priced)), if first { stake } else { Stake::NONE }, out);
+        }
+    }
+
+    // ---- draws ----
+
+    /// B10: the must-hit meter has reached its ceiling and nobody has said who wins it.
+    pub(super) fn draw_is_due(&self) -> bool {
+        self.now.draws.must_hit.is_none() && self.must_hit_is_certain()
+    }
+
+    /// Which draws this round may still have.
+    pub(super) fn draws_open(&self) -> bool {
+        !matches!(self.now.phase, Phase::Wagering | Phase::Settlement)
+            && !self.now.draws.none
+            && (self.bonus_draws_on() || self.must_hit_seats() != SeatSet::EMPTY)
+    }
+
+    /// Bad Beat's bonuses are drawn in every n-th round (W13).
+    fn bonus_draws_on(&self) -> bool {
+        let Some(wager) = self.side_position(WagerId::BadBeat) else { return false };
+        let every = self.offered(wager).every_n_rounds();
+        every.is_some_and(|n| n > 0 && self.now.between.round.is_multiple_of(u64::from(n)))
+            && self.seats_with(wager) != SeatSet::EMPTY
+    }
+
+    /// Boxes that have a wager in this round, settled or not.
+    fn seats_with(&self, wager: u8) -> SeatSet {
+        self.now
+            .in_play
+            .iter(Direction::FromLeft)
+            .filter(|&seat| self.now.box_at(seat).side_placed & (1 << wager) != 0)
+            .collect()
+    }
+
+    /// Boxes among which the must-hit winner is drawn: those with a Super 4 wager.
+    pub(super) fn must_hit_seats(&self) -> SeatSet {
+        match (self.side_position(WagerId::MustHit), self.side_position(WagerId::Super4)) {
+            (Some(_), Some(super_4)) => self.seats_with(super_4),
+            (None, _) | (_, None) => SeatSet::EMPTY,
+        }
+    }
+
+    pub(super) fn draw_is_legal(&self, draw: Draw) -> bool {
+        let draws = self.now.draws;
+        self.draws_open()
+            && match draw {
+                Draw::Magic(card) => {
+                    self.bonus_draws_on() && draws.magic.is_none() && self.table.game.plays_with(card.rank())
+                }
+                Draw::Player(seat) => {
+                    self.bonus_draws_on() && draws.player.is_none() && seat.number() <= self.table.positions
+                }
+                Draw::MustHit(seat) => draws.must_hit.is_none() && self.must_hit_seats().contains(seat),
+                Draw::None => !self.must_hit_is_certain() || draws.must_hit.is_some(),
+            }
+    }
+
+    pub(super) fn on_draw(&mut self, draw: Draw, out: &mut Events) -> Result<(), Refusal> {
+        if !self.draws_open() {
+            return self.not_now(InputKind::Draw);
+        }
+        if !self.draw_is_legal(draw) {
+            return self.refuse(Reason::DrawNotOpen, Point::RandomDraws);
+        }
+        let draws = &mut self.now.draws;
+        match draw {
+            Draw::Magic(card) => draws.magic = Some(card),
+            Draw::Player(seat) => draws.player = Some(seat),
+            Draw::MustHit(seat) => draws.must_hit = Some(seat),
+            Draw::None => draws.none = true,
+        }
+        out.push(Event::Drawn { draw, source: self.cite(Point::RandomDraws) });
+        if matches!(self.now.phase, Phase::AskAdditional) && !self.settlement_questions_are_open() {
+            self.begin_settlement(out);
+        }
+        Ok(())
+    }
+
+    /// The bonuses that the draws gave, after the dealer's hand is complete.
+    pub(super) fn push_drawn_bonuses(&mut self, out: &mut Events) {
+        let draws = self.now.draws;
+        if let Some(wager) = self.side_position(WagerId::BadBeat) {
+            for seat in self.seats_with(wager).iter(Direction::FromRight) {
+                let first = self.now.box_at(seat).first;
+                let magic = draws.magic.and_then(|card| self.offered(wager).magic_card(card, first));
+                let lucky =
+                    draws.player.filter(|&player| player == seat).and_then(|_| self.offered(wager).lucky_player());
+                for line in [magic, lucky].into_iter().flatten() {
+                    let priced = self.price(seat, wager, line);
+                    self.push_side_line(seat, wager, Some((line, priced)), Stake::NONE, out);
+                }
+            }
+        }
+        let Some(wager) = self.side_position(WagerId::MustHit) else { return };
+        for seat in self.now.in_play.iter(Direction::FromRight) {
+            if bits(self.now.box_at(seat).side_open).any(|open| open == wager) {
+                self.close_side(seat, wager);
+                let line = draws.must_hit.filter(|&winner| winner == seat).and_then(|_| self.offered(wager).must_hit());
+                if let Some(line) = line {
+                    self.push_side_win(seat, wager, line, out);
+                }
+            }
+        }
+    }
+
+    /// Bonus Spin boxes that have won a spin at their turn to be paid.
+    pub(super) fn ask_for_spins(&mut self) {
+        let Some(wager) = self.side_position(WagerId::BonusSpin) else { return };
+        self.now.moment = Moment::TurnToBePaid;
+        let dealer = self.now.dealer;
+        for seat in self.now.in_play.iter(Direction::FromRight) {
+            if self.now.box_at(seat).side_open & (1 << wager) == 0 || self.now.box_at(seat).spin.is_some() {
+                continue;
+            }
+            let mut sight = self.sight(seat, Moment::TurnToBePaid, &dealer);
+            sight.stake = self.side_stake(seat, wager).amount();
+            match self.offered(wager).evaluate(&sight) {
+                Verdict::NeedsWheel => self.wheel_is_due(seat, wager),
+                Verdict::NeedsAmount => self.now.box_mut(seat).side_asked |= 1 << wager,
+                // A wager without a spin may still be paid by another box's: its line waits for the wheel.
+                Verdict::NotYet | Verdict::Lost | Verdict::Won { .. } | Verdict::NeedsDraw => {}
+            }
+        }
+    }
+}

@@ -1,0 +1,511 @@
+//! The side wagers in a round: placed, settled at their moment, one box after another.
+//!
+//! The phases know moments, not wagers (W16): at each moment every open wager is asked, and settles at the first one
+//! that has an answer. Side wagers outlive their hand.
+
+use super::Engine;
+use super::state::{Phase, SIDE_MAX};
+use crate::card::Card;
+use crate::event::{Event, Events};
+use crate::game::Direction;
+use crate::hand::Hand;
+use crate::input::Answer;
+use crate::line::{Approval, Line, Outcome, Stake};
+use crate::money::{Cents, Pay};
+use crate::refusal::{Reason, Refusal};
+use crate::seat::Seat;
+use crate::side::{
+    Line as SideLine, Moment, OfferedWager, Placement, Priced, Reader, Sight, Verdict, share_of_maximum,
+};
+use crate::source::{Point, Source};
+use crate::table::Table;
+use crate::wager::WagerId;
+
+/// What the engine needs to know of the offered wagers at every card, worked out once.
+#[derive(Clone, Debug, Default)]
+pub(super) struct SideIndex {
+    /// For each moment, the wagers that may settle then, one bit each.
+    at: [u32; 5],
+    /// Wagers that have no stake of their own, with the wager they ride on.
+    riders: Vec<(u8, u8)>,
+    /// Wagers that a sensor places, one bit each.
+    pub(super) sensor: u32,
+    /// Wagers that may keep the dealer drawing (B12).
+    needs_dealer: u32,
+    /// The meters of wager `i` are `meters[from..to]` of the round's meters.
+    pub(super) meters: Vec<(u8, u8)>,
+}
+
+impl SideIndex {
+    pub(super) fn new(table: &Table) -> Self {
+        let mut index = Self::default();
+        let mut meters = 0u8;
+        for (i, offered) in (0u8..).zip(&table.wagers).take(SIDE_MAX) {
+            for (slot, moment) in index.at.iter_mut().zip(Moment::ALL) {
+                if offered.moments().contains(&moment) {
+                    *slot |= 1 << i;
+                }
+            }
+            match offered.placement() {
+                Placement::Chips => {}
+                Placement::Sensor => index.sensor |= 1 << i,
+                Placement::RidesOn(carrier) => {
+                    let carrier = (0u8..).zip(&table.wagers).find(|(_, other)| other.id() == carrier);
+                    index.riders.extend(carrier.map(|(carrier, _)| (i, carrier)));
+                }
+            }
+            if offered.side().dealer_hand != crate::side::DealerHand::NotNeeded {
+                index.needs_dealer |= 1 << i;
+            }
+            let from = meters;
+            meters = meters.saturating_add(u8::try_from(offered.meters().len()).unwrap_or(u8::MAX));
+            index.meters.push((from, meters));
+        }
+        index
+    }
+
+    fn carrier_of(&self, wager: u8) -> Option<u8> {
+        self.riders.iter().find(|(rider, _)| *rider == wager).map(|&(_, carrier)| carrier)
+    }
+}
+
+/// The bits of a mask, lowest first: the order of the submission (D12).
+pub(super) fn bits(mut mask: u32) -> impl Iterator<Item = u8> {
+    std::iter::from_fn(move || {
+        if mask == 0 {
+            return None;
+        }
+        let bit = mask.trailing_zeros();
+        mask &= mask - 1;
+        u8::try_from(bit).ok()
+    })
+}
+
+impl Engine {
+    pub(super) fn side_position(&self, wager: WagerId) -> Option<u8> {
+        (0u8..).zip(&self.table.wagers).find(|(_, offered)| offered.id() == wager).map(|(i, _)| i)
+    }
+
+    pub(super) fn offered(&self, wager: u8) -> &OfferedWager {
+        &self.table.wagers[usize::from(wager)]
+    }
+
+    /// Whether any box has an open wager that settles at this moment.
+    pub(super) fn side_wagers_at(&self, moment: Moment) -> bool {
+        let mask = self.side.at[moment as usize];
+        self.now.in_play.iter(Direction::FromLeft).any(|seat| self.now.box_at(seat).side_open & mask != 0)
+    }
+
+    // ---- placing ----
+
+    /// Whether a side wager may have this stake: what the submission lists, else its bounds in chips (H3).
+    pub(super) fn check_side_stake(&self, wager: u8, amount: Option<Cents>) -> Result<(), Refusal> {
+        let offered = self.offered(wager);
+        if let Placement::RidesOn(carrier) = offered.placement() {
+            return self.refuse(Reason::RidesOn { wager: offered.id(), carrier }, Point::OptionalWagers);
+        }
+        let Some(amount) = amount else { return Ok(()) };
+        if amount <= Cents::ZERO {
+            return self.refuse(Reason::AmountNotPositive, Point::TableLimits);
+        }
+        let in_chips = !offered.stakes().is_empty() || amount.is_multiple_of(self.table.smallest_chip);
+        if !in_chips {
+            return self.refuse(Reason::NotInChips { smallest: self.table.smallest_chip }, Point::TableLimits);
+        }
+        if offered.max_stake().is_none() && amount > self.table.limits.maximum {
+            return self.refuse(Reason::AboveMaximum { maximum: self.table.limits.maximum }, Point::TableLimits);
+        }
+        if !offered.allows_stake(amount) {
+            return self.refuse(Reason::StakeNotAllowed(offered.id()), Point::OptionalWagers);
+        }
+        Ok(())
+    }
+
+    pub(super) fn anything_is_placed(&self) -> bool {
+        !self.now.in_play.is_empty() || self.now.boxes.iter().any(|each| each.side_placed != 0)
+    }
+
+    /// Boxes with a side wager but no main wager may not be locked in (6.F).
+    pub(super) fn check_sides_have_main(&self) -> Result<(), Refusal> {
+        for seat in crate::seat::SeatSet::first(self.table.positions).iter(Direction::FromLeft) {
+            let placed = self.now.box_at(seat).side_placed;
+            if placed != 0 && !self.now.in_play.contains(seat) {
+                let wager = bits(placed).next().map_or(WagerId::Main, |i| self.offered(i).id());
+                return self.refuse(Reason::WagerNeedsMain { seat, wager }, Point::MainWagerFirst);
+            }
+        }
+        Ok(())
+    }
+
+    /// The lock: placed wagers are in the round, riders with them.
+    pub(super) fn open_side_wagers(&mut self) {
+        for seat in self.now.in_play.iter(Direction::FromLeft) {
+            let mut open = self.now.box_at(seat).side_placed;
+            for &(rider, carrier) in &self.side.riders {
+                if open & (1 << carrier) != 0 {
+                    open |= 1 << rider;
+                }
+            }
+            self.now.box_mut(seat).side_open = open;
+        }
+    }
+
+    /// The stake a wager is settled by: its own, or that of the wager it rides on.
+    pub(super) fn side_stake(&self, seat: Seat, wager: u8) -> Stake {
+        let at = self.stake_bearer(wager);
+        let placed = self.now.box_at(seat).side[usize::from(at)];
+        if !placed.is_placed() {
+            return Stake::NONE;
+        }
+        match self.offered(at).known_stake(placed.amount()) {
+            Some(stake) => Stake::of(stake),
+            None => placed,
+        }
+    }
+
+    /// The wager that carries the stake: itself, or the one it rides on.
+    pub(super) fn stake_bearer(&self, wager: u8) -> u8 {
+        self.side.carrier_of(wager).unwrap_or(wager)
+    }
+
+    pub(super) fn is_rider(&self, wager: u8) -> bool {
+        self.side.carrier_of(wager).is_some()
+    }
+
+    // ---- settling ----
+
+    /// Asks every open wager that may settle at this moment, from the right (7.F, 7.O, B1).
+    pub(super) fn settle_side(&mut self, moment: Moment, out: &mut Events) {
+        self.now.moment = moment;
+        let mask = self.side.at[moment as usize];
+        if mask == 0 {
+            return;
+        }
+        for seat in self.now.in_play.iter(Direction::FromRight) {
+            let open = self.now.box_at(seat).side_open & mask;
+            if open == 0 {
+                continue;
+            }
+            let dealer = self.now.dealer;
+            let mut sight = self.sight(seat, moment, &dealer);
+            for wager in bits(open) {
+                sight.stake = self.side_stake(seat, wager).amount();
+                let verdict = self.offered(wager).evaluate(&sight);
+                self.act_on_verdict(seat, wager, verdict, out);
+            }
+        }
+    }
+
+    fn act_on_verdict(&mut self, seat: Seat, wager: u8, verdict: Verdict, out: &mut Events) {
+        match verdict {
+            Verdict::NotYet | Verdict::NeedsDraw => {}
+            Verdict::NeedsAmount => self.now.box_mut(seat).side_asked |= 1 << wager,
+            Verdict::NeedsWheel => self.wheel_is_due(seat, wager),
+            Verdict::Lost => {
+                self.close_side(seat, wager);
+                if !self.is_rider(wager) {
+                    self.push_side_line(seat, wager, None, self.side_stake(seat, wager), out);
+                }
+            }
+            Verdict::Won { line, second } => {
+                self.close_side(seat, wager);
+                self.push_side_win(seat, wager, line, out);
+                if let Some(second) = second {
+                    let priced = self.price(seat, wager, second);
+                    self.push_side_line(seat, wager, Some((second, priced)), Stake::NONE, out);
+                }
+            }
+        }
+    }
+
+    pub(super) fn close_side(&mut self, seat: Seat, wager: u8) {
+        let each = self.now.box_mut(seat);
+        each.side_open &= !(1 << wager);
+        each.side_asked &= !(1 << wager);
+    }
+
+    pub(super) fn price(&self, seat: Seat, wager: u8, line: SideLine) -> Priced {
+        self.offered(wager).pay(line, self.side_stake(seat, wager).amount())
+    }
+
+    pub(super) fn push_side_win(&mut self, seat: Seat, wager: u8, line: SideLine, out: &mut Events) {
+        let stake = if self.is_rider(wager) { Stake::NONE } else { self.side_stake(seat, wager) };
+        let priced = self.price(seat, wager, line);
+        self.push_side_line(seat, wager, Some((line, priced)), stake, out);
+    }
+
+    /// A claimed line always takes the whole walk of 7.O(1).
+    pub(super) fn push_claim(&mut self, seat: Seat, wager: u8, won: SideLine, out: &mut Events) {
+        let priced = self.price(seat, wager, won);
+        let mut line = self.side_line(seat, wager, Some((won, priced)), self.side_stake(seat, wager));
+        if line.approval == Approval::NotNeeded {
+            line.approval = Approval::Progressive;
+        }
+        self.push_line(line, out);
+    }
+
+    /// Draws up the line of a side wager: lost without `won`, else by its priced line.
+    pub(super) fn push_side_line(
+        &mut self,
+        seat: Seat,
+        wager: u8,
+        won: Option<(SideLine, Priced)>,
+        stake: Stake,
+        out: &mut Events,
+    ) {
+        let line = self.side_line(seat, wager, won, stake);
+        self.push_line(line, out);
+    }
+
+    fn side_line(&self, seat: Seat, wager: u8, won: Option<(SideLine, Priced)>, stake: Stake) -> Line {
+        let offered = self.offered(wager);
+        let game = self.table.game;
+        let mut line = Line {
+            seat,
+            hand: 1,
+            wager: offered.id(),
+            outcome: Outcome::Lost,
+            name: "lost",
+            pay: None,
+            stake,
+            returned: Some(Cents::ZERO),
+            pays: Some(Cents::ZERO),
+            source: self.side_lost_source(offered),
+            approval: Approval::NotNeeded,
+            correction: None,
+        };
+        let Some((won, priced)) = won else { return line };
+        line.outcome = Outcome::Won;
+        line.name = priced.key;
+        line.pay = Some(priced.pay);
+        line.source = Source { game, id: priced.clause };
+        let staked = self.side_stake(seat, wager).amount();
+        match priced.pay {
+            Pay::To(ratio) => {
+                line.returned = stake.amount().or(if stake.is_unknown() { None } else { Some(Cents::ZERO) });
+                line.pays = staked.map(|staked| self.odds_of(ratio, staked));
+            }
+            Pay::For(ratio) => line.pays = staked.map(|staked| self.odds_of(ratio, staked)),
+            Pay::Amount(amount) => line.pays = Some(amount),
+            // Priced when its turn to be paid comes (X1).
+            Pay::Meter { .. } => {
+                line.pays = None;
+                line.approval = Approval::Progressive;
+            }
+        }
+        if let (Some(maximum), Some(due)) = (offered.maximum_for(won), line.pays) {
+            let due_in_all = self.due_in_all(wager, won);
+            line.pays = Some(share_of_maximum(maximum, due_in_all, due, self.table.smallest_chip));
+        }
+        let large = offered.jackpot_threshold().is_some_and(|least| line.pays.is_some_and(|pays| pays >= least));
+        if large {
+            line.approval = Approval::ProgressiveBySecond;
+        }
+        line
+    }
+
+    fn side_lost_source(&self, offered: &OfferedWager) -> Source {
+        let point = match self.now.moment {
+            Moment::FirstCards => Point::SettleFirstCardWagers,
+            Moment::AfterReader | Moment::Reveal | Moment::DealerComplete | Moment::TurnToBePaid => {
+                Point::SettleOtherWagers
+            }
+        };
+        debug_assert!(!matches!(offered.placement(), Placement::RidesOn(_)));
+        self.cite(point)
+    }
+
+    /// What this line of this wager would pay the whole table together, for the maximum of 13.J and 13.K.
+    fn due_in_all(&self, wager: u8, line: SideLine) -> Cents {
+        let dealer = self.now.dealer;
+        let due = |seat: Seat| -> Option<Cents> {
+            if self.now.box_at(seat).side_placed & (1 << wager) == 0 {
+                return None;
+            }
+            let mut sight = self.sight(seat, self.now.moment, &dealer);
+            let stake = self.side_stake(seat, wager).amount();
+            sight.stake = stake;
+            match self.offered(wager).evaluate(&sight) {
+                Verdict::Won { line: won, .. } if won == line => match self.offered(wager).pay(line, stake).pay {
+                    Pay::To(ratio) | Pay::For(ratio) => Some(self.odds_of(ratio, stake?)),
+                    Pay::Amount(_) | Pay::Meter { .. } => None,
+                },
+                Verdict::NotYet
+                | Verdict::Lost
+                | Verdict::Won { .. }
+                | Verdict::NeedsWheel
+                | Verdict::NeedsDraw
+                | Verdict::NeedsAmount => None,
+            }
+        };
+        self.now.in_play.iter(Direction::FromLeft).filter_map(due).sum()
+    }
+
+    /// What lies open for this box at this moment.
+    pub(super) fn sight<'d>(&self, seat: Seat, moment: Moment, dealer: &'d Hand) -> Sight<'d> {
+        let each = self.now.box_at(seat);
+        let up = self.now.up_card().unwrap_or(each.first[0]);
+        let hole = dealer.cards().get(1).copied();
+        let complete = moment >= Moment::DealerComplete || (hole.is_some() && dealer.is_ace_and_ten());
+        let first_hand = &each.hands[0].cards;
+        let total_is_final = moment >= Moment::Reveal && first_hand.cards_down() == 0;
+        Sight {
+            game: self.table.game,
+            moment,
+            first: each.first,
+            second: None,
+            up,
+            reader: self.reader_knows(dealer),
+            hole,
+            dealer_hand: if complete { Some(dealer.cards()) } else { None },
+            first_hand_total: if total_is_final { Some(first_hand.total()) } else { None },
+            blackjack: is_ace_and_ten(each.first),
+            stake: None,
+        }
+    }
+
+    /// What the reader has told, or what the open cards show.
+    fn reader_knows(&self, dealer: &Hand) -> Reader {
+        if !self.now.up.is_some_and(crate::input::UpGroup::peeks) {
+            return Reader::NotAsked;
+        }
+        if dealer.len() > 1 {
+            return if is_ace_and_ten([dealer.cards()[0], dealer.cards()[1]]) { Reader::Yes } else { Reader::No };
+        }
+        match self.now.answer {
+            Some(Answer::Yes) => Reader::Yes,
+            Some(Answer::No) => Reader::No,
+            Some(Answer::Unread) | None => Reader::Waiting,
+        }
+    }
+
+    /// B12: whether a wager that lives on the dealer's hand is still open.
+    pub(super) fn side_needs_dealer(&self) -> bool {
+        if self.side.needs_dealer == 0 {
+            return false;
+        }
+        let dealer = self.now.dealer;
+        self.now.in_play.iter(Direction::FromLeft).any(|seat| {
+            let open = self.now.box_at(seat).side_open & self.side.needs_dealer;
+            if open == 0 {
+                return false;
+            }
+            let sight = self.sight(seat, Moment::Reveal, &dealer);
+            bits(open).any(|wager| self.offered(wager).needs_dealer_hand(&sight))
+        })
+    }
+
+    /// S12: a "no" that was wrong decided these wagers; their right lines are listed for the floorperson.
+    pub(super) fn correct_side_wagers(&mut self, seat: Seat, out: &mut Events) {
+        let dealer = self.now.dealer;
+        for wager in bits(self.now.box_at(seat).side_after_reader) {
+            let mut sight = self.sight(seat, Moment::Reveal, &dealer);
+            sight.stake = self.side_stake(seat, wager).amount();
+            let won = match self.offered(wager).evaluate(&sight) {
+                Verdict::Won { line, .. } => Some((line, self.price(seat, wager, line))),
+                Verdict::NotYet | Verdict::Lost | Verdict::NeedsWheel | Verdict::NeedsDraw | Verdict::NeedsAmount => {
+                    None
+                }
+            };
+            let id = self.offered(wager).id();
+            let Some(earlier) = self.now.lines.iter().find(|line| line.seat == seat && line.wager == id).copied()
+            else {
+                continue;
+            };
+            let mut line = self.side_line(seat, wager, won, earlier.stake);
+            if (line.outcome, line.name) == (earlier.outcome, earlier.name) {
+                continue;
+            }
+            line.correction = Some(earlier.to_player().unwrap_or(Cents::ZERO));
+            if line.approval == Approval::NotNeeded {
+                line.approval = Approval::Floor;
+            }
+            self.push_line(line, out);
+        }
+    }
+
+    /// Remembers which wagers the reader's "no" decides, so that a wrong one can be corrected.
+    pub(super) fn settle_side_after_no(&mut self, out: &mut Events) {
+        let mut open = [0; crate::seat::SEATS_MAX];
+        for seat in self.now.in_play.iter(Direction::FromLeft) {
+            open[seat.index()] = self.now.box_at(seat).side_open;
+        }
+        self.settle_side(Moment::AfterReader, out);
+        for seat in self.now.in_play.iter(Direction::FromLeft) {
+            let each = self.now.box_mut(seat);
+            each.side_after_reader |= open[seat.index()] & !each.side_open;
+        }
+    }
+
+    /// A void: what is still open goes back, and its contributions are reversed (X3).
+    pub(super) fn return_side_wagers(&mut self, seat: Seat, outcome: Outcome, point: Point, out: &mut Events) {
+        for wager in bits(self.now.box_at(seat).side_open) {
+            self.close_side(seat, wager);
+            let source = self.cite(point);
+            let stake = self.side_stake(seat, wager);
+            self.reverse_contribution(seat, wager, source, out);
+            if self.is_rider(wager) {
+                continue;
+            }
+            let line = Line {
+                seat,
+                hand: 1,
+                wager: self.offered(wager).id(),
+                outcome,
+                name: "returned",
+                pay: None,
+                stake,
+                returned: stake.amount(),
+                pays: Some(Cents::ZERO),
+                source,
+                approval: Approval::NotNeeded,
+                correction: None,
+            };
+            self.push_line(line, out);
+        }
+    }
+
+    /// Side wagers whose unknown amount decides something (X5).
+    pub(super) fn side_amount_asked(&self, seat: Seat, wager: u8) -> bool {
+        self.now.box_at(seat).side_asked & (1 << wager) != 0
+    }
+
+    pub(super) fn any_side_amount_asked(&self) -> Option<(Seat, u8)> {
+        self.now
+            .in_play
+            .iter(Direction::FromRight)
+            .find_map(|seat| bits(self.now.box_at(seat).side_asked).next().map(|wager| (seat, wager)))
+    }
+
+    /// An amount of a side wager that was asked for: the wager is looked at again.
+    pub(super) fn on_side_amount(
+        &mut self,
+        seat: Seat,
+        wager: u8,
+        amount: Cents,
+        out: &mut Events,
+    ) -> Result<(), Refusal> {
+        let id = self.offered(wager).id();
+        let asked = self.now.in_play.contains(seat) && self.side_amount_asked(seat, wager);
+        if !asked {
+            return self.refuse(Reason::NoSuchAmountAsked { seat, wager: id }, Point::AmountAsked);
+        }
+        let stake_of = self.stake_bearer(wager);
+        self.check_side_stake(stake_of, Some(amount))?;
+        self.now.box_mut(seat).side[usize::from(stake_of)] = Stake::of(amount);
+        self.now.box_mut(seat).side_asked &= !(1 << wager);
+        out.push(Event::AmountTold { seat, wager: id, amount, source: self.cite(Point::AmountAsked) });
+        if self.now.moment != Moment::TurnToBePaid {
+            self.settle_side(self.now.moment, out);
+        }
+        if matches!(self.now.phase, Phase::AskAdditional) && !self.settlement_questions_are_open() {
+            self.begin_settlement(out);
+        }
+        Ok(())
+    }
+}
+
+pub(super) fn is_ace_and_ten(cards: [Card; 2]) -> bool {
+    let [a, b] = cards.map(Card::rank);
+    (a.is_ace() && b.is_ten_value()) || (b.is_ace() && a.is_ten_value())
+}
