@@ -80,6 +80,7 @@ pub(crate) struct SpaceState {
     pub segment_bytes_total: Option<u64>,
     pub disk_full: bool,
     pub allowance_used: bool,
+    pub allowance_waived: bool,
 }
 
 impl<S: Storage + Clone> Appender<S> {
@@ -187,7 +188,12 @@ impl<S: Storage + Clone> Appender<S> {
         let full = end + length + CLOSE_RECORD_BYTES as u64 > self.current.capacity;
         let old = entry.wall.seconds_since(self.current.created) >= self.settings.segment_age_max_s;
         if full || old {
-            self.rotate(entry.wall, entry.monotonic, full)?;
+            // Old segments go only once a newer checkpoint lets them, so a checkpoint may go beyond the allowance: the disk
+            // is the limit. Otherwise a journal at its allowance could never get below it again.
+            self.space_state.allowance_waived = kind == RecordKind::Checkpoint;
+            let rotated = self.rotate(entry.wall, entry.monotonic, full);
+            self.space_state.allowance_waived = false;
+            rotated?;
         }
         Ok(self.encode(kind, entry, epoch))
     }

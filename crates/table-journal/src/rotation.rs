@@ -154,7 +154,7 @@ impl<S: Storage + Clone> Appender<S> {
             let wall = self.last_times.0;
             let removable = self.first_segment_to_keep(wall)? > self.first_segment;
             self.space_state.allowance_used = total + needed > self.settings.retention.bytes_max && !removable;
-            if self.space_state.allowance_used {
+            if self.space_state.allowance_used && !self.space_state.allowance_waived {
                 return Ok(SpareStep::DiskFull);
             }
         }

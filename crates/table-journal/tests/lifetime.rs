@@ -67,6 +67,11 @@ fn retention_removes_the_oldest_and_never_the_last_checkpoint() {
     assert_eq!(appender.space().unwrap().fullness, Fullness::NearlyFull(NearlyFull::AllowanceUsed));
     assert_eq!(reader(&storage).segments().unwrap().0, SegmentNumber(1));
     check(&storage).unwrap();
+    // A new checkpoint is the way out: it is taken although the allowance is used up, and frees the rest.
+    appender.checkpoint(&entry(100, &[], b"late")).unwrap();
+    fill(&mut appender, 100, 30);
+    assert!(reader(&storage).segments().unwrap().0 > SegmentNumber(3));
+    check(&storage).unwrap();
 
     let storage = LyingStorage::new();
     let mut appender = create(&storage, &settings).unwrap();
