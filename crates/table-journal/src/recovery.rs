@@ -127,8 +127,9 @@ impl<S: Storage + Clone> Appender<S> {
         })
     }
 
-    /// Opens a journal. `on_record` gets the last checkpoint, if there is one, and every record after it in order; if the
-    /// answer is then an error, what it got is to be thrown away.
+    /// Opens a journal. `on_record` gets the last checkpoint, if there is one, and every record after it in order. A
+    /// cut may have left the head file one checkpoint behind: a later checkpoint then comes among them and replaces the
+    /// state so far. If the answer is an error, everything delivered is to be thrown away.
     pub fn open(
         storage: S,
         table: TableId,
