@@ -43,10 +43,6 @@ pub enum Reason {
         seat: Seat,
         wager: WagerId,
     },
-    WagerAlreadyThere {
-        seat: Seat,
-        wager: WagerId,
-    },
     WagerNeedsMain {
         seat: Seat,
         wager: WagerId,
@@ -76,10 +72,6 @@ pub enum Reason {
     ReaderNotUnder(UpGroup),
     SettleFirst,
     ReaderStopped,
-    NotThisCardUnder {
-        card: Card,
-        up: UpGroup,
-    },
     HandIs21,
     NotOnTheseCards(InputKind),
     DoubledHand(InputKind),
@@ -98,14 +90,12 @@ pub enum Reason {
     },
     SplitHand(InputKind),
     NotAfterDrawing(InputKind),
-    Bust,
     SeatNotAfterThisOne(Seat),
     NothingToTurn(Seat),
     NoSuchAmountAsked {
         seat: Seat,
         wager: WagerId,
     },
-    NothingToConfirm,
     LineIsTaken,
     LineIsGiven,
     NeedsFloorApproval,
@@ -147,9 +137,6 @@ impl fmt::Display for Reason {
             Self::NotInChips { smallest } => write!(f, "the table's chips go in steps of {smallest}"),
             Self::StakeNotAllowed(wager) => write!(f, "that stake is not allowed on {wager}"),
             Self::NoWagerThere { seat, wager } => write!(f, "seat {seat} has no {wager} wager"),
-            Self::WagerAlreadyThere { seat, wager } => {
-                write!(f, "seat {seat} already has a {wager} wager; take it back first to change it")
-            }
             Self::WagerNeedsMain { seat, wager } => {
                 write!(f, "seat {seat} has {wager} but no main wager: place one or take it back")
             }
@@ -177,9 +164,6 @@ impl fmt::Display for Reason {
             }
             Self::SettleFirst => f.write_str("settle the open lines first, then confirm with `settled`"),
             Self::ReaderStopped => f.write_str("the reader is out of service: no card leaves the shoe"),
-            Self::NotThisCardUnder { card, up } => {
-                write!(f, "the hole card {card} under {} contradicts the deal", describe(*up))
-            }
             Self::HandIs21 => f.write_str("the hand is at 21 and stands"),
             Self::NotOnTheseCards(kind) => write!(f, "`{}` is not allowed on these cards", kind.word()),
             Self::DoubledHand(kind) => write!(f, "`{}` is not allowed on a doubled hand", kind.word()),
@@ -192,11 +176,9 @@ impl fmt::Display for Reason {
             Self::NoMoreSplits { most } => write!(f, "no more splits here: at most {most}"),
             Self::SplitHand(kind) => write!(f, "`{}` is not allowed on a split hand", kind.word()),
             Self::NotAfterDrawing(kind) => write!(f, "`{}` is only for the first two cards", kind.word()),
-            Self::Bust => f.write_str("the hand is over 21"),
             Self::SeatNotAfterThisOne(seat) => write!(f, "seat {seat} has no hand to act after this one"),
             Self::NothingToTurn(seat) => write!(f, "seat {seat} has no face-down card"),
             Self::NoSuchAmountAsked { seat, wager } => write!(f, "no amount of {wager} is asked for at seat {seat}"),
-            Self::NothingToConfirm => f.write_str("no line is open"),
             Self::LineIsTaken => f.write_str("this line is collected, not paid: say `collected`"),
             Self::LineIsGiven => f.write_str("this line goes to the player: say `paid`"),
             Self::NeedsFloorApproval => f.write_str("a floorperson has to approve this line first"),

@@ -1,7 +1,7 @@
 //! Chapter 8 and the reader: insurance until the hole card is inserted, even money, and the reader's one question.
 
 use super::Engine;
-use super::state::{HandStatus, Phase, Step};
+use super::state::{HandStatus, Phase, Step, Want};
 use crate::event::{Event, Events};
 use crate::input::{Answer, InputKind, UpGroup};
 use crate::line::{Outcome, Stake};
@@ -152,7 +152,9 @@ impl Engine {
             Phase::Insurance | Phase::Procedure(Step::Insurance) | Phase::Peek | Phase::Procedure(Step::Peek) => {}
             Phase::FirstCards => return self.refuse(Reason::SettleFirst, Point::SettleFirstCardWagers),
             Phase::ReaderStopped => return self.refuse(Reason::ReaderStopped, Point::ReaderMalfunction),
-            Phase::Decisions | Phase::Reveal if self.now.up == Some(UpGroup::Low) => {
+            Phase::Decisions | Phase::Reveal | Phase::Procedure(Step::Decisions | Step::Reveal)
+                if self.now.up == Some(UpGroup::Low) =>
+            {
                 return self.refuse(Reason::ReaderNotUnder(UpGroup::Low), Point::PeekUpCards);
             }
             Phase::Wagering
@@ -281,6 +283,9 @@ impl Engine {
             unknown(self.uninsured())
         } else if matches!(self.now.phase, Phase::AskAdditional) {
             unknown(self.additional_winners())
+        } else if matches!(self.now.phase, Phase::Decisions) && self.now.turn.want == Want::Decision {
+            // Doubling for less depends on it (D4).
+            unknown(SeatSet::EMPTY.with(self.now.turn.seat))
         } else {
             SeatSet::EMPTY
         }

@@ -196,6 +196,13 @@ impl Engine {
         self.now.walk = Walk::Start;
     }
 
+    /// Every open line is done, by the dealer's own word.
+    pub(super) fn confirm_all(&mut self, out: &mut Events) {
+        while self.now.has_open_lines() {
+            self.confirm_next(out);
+        }
+    }
+
     /// `settled`: all open lines, up to one that needs an approval of its own.
     pub(super) fn on_settled(&mut self, out: &mut Events) -> Result<(), Refusal> {
         if self.line_to_confirm()?.is_none() {

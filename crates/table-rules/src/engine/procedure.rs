@@ -129,7 +129,7 @@ impl Engine {
                 self.now.phase = Phase::Procedure(Step::Settle);
             }
             Step::Settle => {
-                self.confirm_implied(self.now.lines.len(), out);
+                self.confirm_all(out);
                 out.push(Event::StepDone { source });
                 self.end_round(out);
                 return Ok(());

@@ -220,7 +220,7 @@ impl Engine {
             Phase::AskAdditional => {
                 offers.kinds = offers
                     .kinds
-                    .with_if(InputKind::Link, now.in_play.len() > 1)
+                    .with_if(InputKind::Link, self.link_is_possible(now.in_play))
                     .with_if(InputKind::Amount, self.amounts_are_missing())
                     .with_if(
                         InputKind::Next,
@@ -250,7 +250,7 @@ impl Engine {
             .kinds
             .with(InputKind::Wager)
             .with_if(InputKind::Unwager, self.anything_is_placed())
-            .with(InputKind::Link)
+            .with_if(InputKind::Link, self.link_is_possible(everyone))
             .with(InputKind::DealerChange)
             .with_if(InputKind::Lock, can_lock)
             .with_if(InputKind::Card, can_deal);
@@ -275,6 +275,8 @@ impl Engine {
         let mut kinds = offers.kinds;
         match self.now.turn.want {
             Want::Decision => {
+                offers.amount_seats = self.amount_seats();
+                kinds = kinds.with_if(InputKind::Amount, !offers.amount_seats.is_empty());
                 let hit = self.check_hit().is_ok();
                 kinds = kinds
                     .with(InputKind::Stand)

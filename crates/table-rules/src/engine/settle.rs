@@ -7,7 +7,7 @@ use crate::event::{Event, Events};
 use crate::game::Direction;
 use crate::hand::Hand;
 use crate::input::{Answer, InputKind};
-use crate::line::{Approval, Line, Outcome};
+use crate::line::{Approval, Handling, Line, Outcome};
 use crate::money::{Cents, Pay, Ratio};
 use crate::refusal::{Reason, Refusal};
 use crate::seat::Seat;
@@ -197,11 +197,23 @@ impl Engine {
     /// The dealer had a blackjack after all: each box loses its original wager and no more, whatever was done since;
     /// what the "no" settled wrongly is listed for the floorperson.
     fn settle_missed_blackjack(&mut self, out: &mut Events) {
+        let from = self.now.lines.len();
+        let mut silent = Events::discarding();
         for seat in self.now.in_play.iter(Direction::FromRight) {
-            self.correct_side_wagers(seat, out);
-            self.push_spin_lines(seat, |_| true, out);
-            self.correct_insurance(seat, out);
-            self.settle_box_against_missed_blackjack(seat, out);
+            self.correct_side_wagers(seat, &mut silent);
+            self.push_spin_lines(seat, |_| true, &mut silent);
+            self.correct_insurance(seat, &mut silent);
+            self.settle_box_against_missed_blackjack(seat, &mut silent);
+        }
+        let lines = &mut self.now.lines[from..];
+        if self.table.settlement == Settlement::CollectThenPay {
+            lines.sort_by_key(|line| match line.handling() {
+                Handling::Take => 0,
+                Handling::Give => 1,
+            });
+        }
+        for line in lines.iter().filter(|line| line.is_priced()) {
+            out.push(Event::Settled(*line));
         }
     }
 

@@ -158,6 +158,15 @@ impl Engine {
         Ok(())
     }
 
+    /// Whether any two neighbours of these seats may still be called one person's.
+    pub(super) fn link_is_possible(&self, seats: SeatSet) -> bool {
+        let free = seats.minus(self.linked());
+        self.table.adjacent_boxes > 1
+            && free
+                .iter(crate::game::Direction::FromLeft)
+                .any(|seat| Seat::new(seat.number() + 1).is_some_and(|neighbour| free.contains(neighbour)))
+    }
+
     /// All boxes that belong to somebody with more than one.
     pub(super) fn linked(&self) -> SeatSet {
         self.now.links.iter().fold(SeatSet::EMPTY, |all, &group| all.union(group))
