@@ -10,6 +10,7 @@
 //! - [`catalogue`]: every game, wager, paytable and option. [`table`], [`report`]: figures, JSON, pages, PAR sheets.
 #![forbid(unsafe_code)]
 
+pub mod bare;
 pub mod catalogue;
 pub mod dealer;
 pub mod deals;

@@ -13,7 +13,7 @@ use table_rules::wager::WagerId;
 use table_rules::{Engine, Prompt};
 
 use super::rng::Rng;
-use super::stack::{ShoeUse, Stack};
+use super::stack::Stack;
 use crate::strategy::{Open, Play, Strategy, UpCard};
 
 /// Somebody who decides for every seat.
@@ -73,11 +73,12 @@ pub struct TableRun<'a, P> {
 }
 
 impl<'a, P: Player> TableRun<'a, P> {
-    pub fn new(table: &Table, player: &'a P, seats: u8, stake: Cents, shoe_use: ShoeUse, rng: Rng) -> Self {
+    /// The stack must hold cards that the table's game plays with: the engine refuses others.
+    pub fn new(table: &Table, player: &'a P, seats: u8, stake: Cents, stack: Stack, rng: Rng) -> Self {
         Self {
             engine: Engine::new(table.clone(), Tracking::Cards),
             events: Events::new(),
-            stack: Stack::new(table, shoe_use),
+            stack,
             rng,
             player,
             seats,
@@ -110,6 +111,10 @@ impl<'a, P: Player> TableRun<'a, P> {
         }
     }
 
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "an order that no simulated round leads to stops the run, one that is added later too"
+    )]
     fn obey(&mut self, prompt: &Prompt) -> Result<(), Stopped> {
         match prompt.order {
             Order::DealFirstCard(_)
@@ -143,19 +148,7 @@ impl<'a, P: Player> TableRun<'a, P> {
             Order::SettleLine { .. } => self.apply(&Input::Settled),
             // Each box is its own person.
             Order::TellPersons => self.apply(&Input::Next),
-            Order::TakeWagers { .. }
-            | Order::BurnForNewDealer
-            | Order::ApproveLine { .. }
-            | Order::ReaderStopped
-            | Order::TurnCard { .. }
-            | Order::TellAmount { .. }
-            | Order::DealAndTellUpCard
-            | Order::TakeInsurance
-            | Order::ServeDecisions
-            | Order::MarkBlackjacks
-            | Order::RevealStep
-            | Order::DealerDrawsStep
-            | Order::SettleStep => Err(Stopped::Unexpected(Box::new(prompt.order))),
+            _ => Err(Stopped::Unexpected(Box::new(prompt.order))),
         }
     }
 

@@ -10,7 +10,7 @@ use table_rules::table::Table;
 
 use super::rng::Rng;
 use super::rounds::{Player, Stopped, TableRun};
-use super::stack::{PENETRATION_MAX, ShoeUse};
+use super::stack::{PENETRATION_MAX, ShoeUse, Stack};
 use super::tally::Tally;
 
 /// Rounds of one chunk: enough that its fresh engine and shoe do not show, few enough that a bar moves.
@@ -151,7 +151,8 @@ fn play_chunk<P: Player>(
     each: &mut impl FnMut(&[Event]),
 ) -> Result<(), Stopped> {
     let rng = Rng::new(settings.seed, chunk);
-    let mut run = TableRun::new(table, player, settings.seats, settings.stake, settings.shoe_use, rng);
+    let stack = Stack::new(table, settings.shoe_use);
+    let mut run = TableRun::new(table, player, settings.seats, settings.stake, stack, rng);
     for _ in 0..settings.rounds_of(chunk) {
         each(run.round()?);
     }

@@ -32,7 +32,11 @@ pub struct Stack {
 
 impl Stack {
     pub fn new(table: &Table, shoe_use: ShoeUse) -> Self {
-        let cards: Vec<Card> = (0..table.decks).flat_map(|_| table.game.deck()).collect();
+        Self::of((0..table.decks).flat_map(|_| table.game.deck()).collect(), shoe_use)
+    }
+
+    /// Any cards: a stack rich in what a test wants to see often.
+    pub fn of(cards: Vec<Card>, shoe_use: ShoeUse) -> Self {
         let cover = match shoe_use {
             ShoeUse::EveryRound => None,
             ShoeUse::ToCover { thousandths } => Some(cards.len() * usize::from(thousandths) / 1000),

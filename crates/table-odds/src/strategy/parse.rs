@@ -348,3 +348,52 @@ fn mark_letter(letter: char, mark: char) -> Result<bool, Problem> {
         other => Err(Problem::UnknownLetter(other)),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    const SOUND: &str = include_str!("../../strategies/players-edge-h17.strategy");
+
+    /// The problem of the shipped file with one piece of text changed.
+    fn problem(from: &str, to: &str) -> Problem {
+        assert!(SOUND.contains(from), "{from}");
+        strategy(&SOUND.replacen(from, to, 1)).map(|_| ()).unwrap_err().problem
+    }
+
+    #[test]
+    fn what_is_not_understood_is_refused() {
+        assert_eq!(problem("[pairs]", "[pears]"), Problem::UnknownWord("[pears]".to_owned()));
+        assert_eq!(problem("players-edge-21", "pinochle"), Problem::UnknownGame("pinochle".to_owned()));
+        assert_eq!(problem("soft-17  hits", "soft-17  runs"), Problem::UnknownWord("runs".to_owned()));
+        assert_eq!(problem("HHHHD HHHHH", "HHHHX HHHHH"), Problem::UnknownLetter('X'));
+        assert_eq!(problem("HHHHD HHHHH", "HHHHDHHHHH"), Problem::NotTenLetters);
+        assert_eq!(problem("hard 4  ", "hard 3  "), Problem::OutOfRange);
+        assert_eq!(problem("hard 4     5+", "hard 4     7+"), Problem::OutOfRange);
+    }
+
+    #[test]
+    fn every_situation_is_answered_once() {
+        assert_eq!(problem("hard 5-7  ", "hard 4-7  "), Problem::SaidTwice);
+        assert_eq!(problem("[pairs]", "[bonus]"), Problem::SaidTwice);
+        assert_eq!(problem("pair 4,5,T", "pair 4,5,A"), Problem::SaidTwice);
+        assert_eq!(problem("pair 4,5,T", "pair 4,5  "), Problem::Missing("a row of [pairs]".to_owned()));
+        assert_eq!(problem("hard 18-20 ", "hard 18-19 "), Problem::Missing("hard 20 in [bonus]".to_owned()));
+        assert_eq!(problem("soft-17  hits", ""), Problem::Missing("the line `soft-17`".to_owned()));
+    }
+
+    #[test]
+    fn an_error_names_its_line() {
+        let bad = strategy("games blackjack\nsoft-17 stands\n\nnonsense\n").map(|_| ()).unwrap_err();
+        assert_eq!((bad.line, bad.to_string().as_str()), (4, "line 4: `nonsense` means nothing here"));
+    }
+
+    proptest! {
+        #[test]
+        fn garbage_is_refused_without_a_panic(text in "\\PC*", rows in prop::collection::vec("[a-z\\[\\]0-9+, SHDPR#-]{0,30}", 0..12)) {
+            prop_assert!(strategy(&text).is_err());
+            prop_assert!(strategy(&rows.join("\n")).is_err());
+        }
+    }
+}
