@@ -93,7 +93,9 @@ fn required() -> BTreeSet<String> {
     ];
     let procedure_only = [InputKind::Up, InputKind::SeatBlackjack, InputKind::SeatSurrender];
     for kind in InputKind::ALL {
-        if kind == InputKind::ManagerApprove {
+        let side_wagers_only =
+            [InputKind::ManagerApprove, InputKind::Wheel, InputKind::Draw, InputKind::Claim].contains(&kind);
+        if side_wagers_only {
             continue;
         }
         if !procedure_only.contains(&kind) {

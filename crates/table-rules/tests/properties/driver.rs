@@ -166,7 +166,15 @@ impl Driver {
             | InputKind::FloorApprove
             | InputKind::ManagerApprove
             | InputKind::FloorVoid => 10,
-            InputKind::Unwager | InputKind::Late | InputKind::DealerChange | InputKind::Undo | InputKind::Correct => 0,
+            // Detours are weighed above; these tables offer no side wagers.
+            InputKind::Unwager
+            | InputKind::Late
+            | InputKind::DealerChange
+            | InputKind::Undo
+            | InputKind::Correct
+            | InputKind::Wheel
+            | InputKind::Draw
+            | InputKind::Claim => 0,
         }
     }
 
@@ -202,7 +210,10 @@ impl Driver {
                 let amount = if known { Some(self.amount(engine)) } else { None };
                 Input::Wager { seat, wager: WagerId::Main, amount }
             }
-            InputKind::Unwager => Input::Unwager { seat: self.seat_of(offers.unwager_seats)?, wager: WagerId::Main },
+            InputKind::Unwager => {
+                let placed = engine.view().boxes.iter().map(|each| each.seat).collect();
+                Input::Unwager { seat: self.seat_of(placed)?, wager: WagerId::Main }
+            }
             InputKind::Lock => Input::Lock,
             InputKind::Late => {
                 Input::Late { seat: self.seat_of(SeatSet::first(engine.table().positions))?, wager: WagerId::Main }
@@ -254,6 +265,7 @@ impl Driver {
                 let amount = self.amount(engine);
                 Input::Amount { seat: self.seat_of(offers.amount_seats)?, wager: WagerId::Main, amount }
             }
+            InputKind::Wheel | InputKind::Draw | InputKind::Claim => return None,
             InputKind::Up => Input::Up(self.random.pick(&[UpGroup::Ace, UpGroup::Ten, UpGroup::Low])),
             InputKind::Next => Input::Next,
             InputKind::SeatBlackjack => Input::SeatBlackjack(self.seat_of(offers.seats)?),

@@ -1,7 +1,7 @@
 //! Every input somebody might try: each kind, each seat, good amounts and bad ones, all wagers, cards of every deck.
 
 use table_rules::card::Card;
-use table_rules::input::{Answer, Drawn, Input, Text, UpGroup};
+use table_rules::input::{Answer, Draw, Drawn, Input, Text, UpGroup};
 use table_rules::money::Cents;
 use table_rules::seat::{Seat, SeatSet};
 use table_rules::table::Table;
@@ -94,7 +94,14 @@ pub(crate) fn universe(table: &Table, every_card: bool) -> Vec<Input> {
             all.push(Input::Amount { seat, wager, amount: Cents::dollars(25) });
         }
     }
+    all.push(Input::Draw(Draw::None));
+    all.push(Input::Draw(Draw::Magic(few[3])));
     for seat in seats() {
+        all.extend([Draw::Player(seat), Draw::MustHit(seat)].map(Input::Draw));
+        for wager in [WagerId::BonusSpin, WagerId::BonusSpinXtreme, WagerId::MonsterMatch, WagerId::Main] {
+            all.push(Input::Wheel { seat, wager, symbol: Text::new("1000").unwrap() });
+            all.push(Input::Claim { seat, wager, line: Text::new("B(c)").unwrap() });
+        }
         all.push(Input::Unwager { seat, wager: WagerId::Main });
         all.push(Input::Late { seat, wager: WagerId::Main });
     }
