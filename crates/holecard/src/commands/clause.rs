@@ -81,11 +81,14 @@ fn cited_by(game: Game, id: &str) -> Vec<String> {
 /// `DealFirstCards` as `deal first cards`.
 fn in_words(name: &str) -> String {
     let mut words = String::with_capacity(name.len() + 8);
+    let mut after_digit = false;
     for letter in name.chars() {
-        if letter.is_ascii_uppercase() && !words.is_empty() {
+        let is_digit = letter.is_ascii_digit();
+        if (letter.is_ascii_uppercase() || is_digit && !after_digit) && !words.is_empty() {
             words.push(' ');
         }
         words.push(letter.to_ascii_lowercase());
+        after_digit = is_digit;
     }
     words
 }
@@ -94,7 +97,9 @@ fn print(out: &mut Stdout, found: &Found) -> Result<(), Failure> {
     let Found { game, id, text, .. } = found;
     let title = found.title.map_or_else(String::new, |title| format!(": {title}"));
     writeln!(out, "{}", Styled(ORDER, format_args!("{game} {id}{title}")))?;
-    writeln!(out, "  {text}")?;
+    for line in text.lines().filter(|line| !line.is_empty()) {
+        writeln!(out, "  {line}")?;
+    }
     let status = clauses::Status::ALL.into_iter().find(|status| Some(status.word()) == found.status);
     if let Some(status) = status {
         writeln!(out, "  {} {}: {}", Styled(QUIET, "status"), status.word(), status.meaning())?;

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use table_rules::card::Card;
 use table_rules::event::{Action, Place};
 use table_rules::game::Direction;
-use table_rules::input::Drawn;
+use table_rules::input::{Draw, Drawn};
 use table_rules::line::{Approval, Line};
 use table_rules::money::{Cents, Pay};
 use table_rules::seat::{Seat, SeatSet};
@@ -78,7 +78,8 @@ impl From<&Line> for Settled {
             clause: line.source.to_string(),
             approval: match line.approval {
                 Approval::NotNeeded => None,
-                Approval::Floor => Some("floor"),
+                Approval::Floor | Approval::Progressive => Some("floor"),
+                Approval::ProgressiveBySecond => Some("floor and a second person"),
             },
             corrects_cents: line.correction.map(|earlier| earlier.0),
         }
@@ -173,6 +174,31 @@ fn details(event: &Event) -> (&'static str, Value) {
         Event::DealerStands { total, soft, .. } => ("dealer-stands", json!({ "total": total, "soft": soft })),
         Event::DealerMayNotDraw { total, .. } => ("dealer-may-not-draw", json!({ "total": total })),
         Event::AmountTold { seat, wager, amount, .. } => ("amount-told", wagered(seat, wager, Some(amount))),
+        Event::MeterFed { wager, meter, staked, amount, .. } => (
+            "meter-fed",
+            json!({
+                "wager": wager.id(), "meter": meter.name(), "staked_cents": staked.0, "meter_cents": amount.0,
+            }),
+        ),
+        Event::MeterReversed { wager, meter, seat, staked, amount, .. } => (
+            "meter-reversed",
+            json!({
+                "position": seat.number(), "wager": wager.id(), "meter": meter.name(), "staked_cents": staked.0,
+                "meter_cents": amount.0,
+            }),
+        ),
+        Event::MeterPaid { wager, meter, seat, paid, seed, amount, .. } => (
+            "meter-paid",
+            json!({
+                "position": seat.number(), "wager": wager.id(), "meter": meter.name(), "paid_cents": paid.0,
+                "seed_cents": cents(seed), "meter_cents": amount.0,
+            }),
+        ),
+        Event::WheelStopped { seat, wager, ref symbol, .. } => {
+            ("wheel-stopped", json!({ "position": seat.number(), "wager": wager.id(), "symbol": symbol.as_str() }))
+        }
+        Event::Drawn { draw, .. } => ("drawn", drawn(draw)),
+        Event::Verified { lamp, .. } => ("verified", json!({ "what": if lamp { "lamp" } else { "hand" } })),
         // Settled lines have an object of their own; the name is here so that the match stays complete.
         Event::Settled(ref line) => ("settled", json!({ "line": Settled::from(line) })),
         Event::LineConfirmed { seat, hand, wager, implied, .. } => (
@@ -228,6 +254,15 @@ fn dealt(to: Place, card: Drawn, total: u8, soft: bool) -> Value {
     match card {
         Drawn::FaceUp(card) => json!({ "to": place(to), "card": spelt(card), "total": total, "soft": soft }),
         Drawn::FaceDown => json!({ "to": place(to), "card": "?" }),
+    }
+}
+
+fn drawn(draw: Draw) -> Value {
+    match draw {
+        Draw::Magic(card) => json!({ "draw": "magic", "card": spelt(card) }),
+        Draw::Player(seat) => json!({ "draw": "player", "position": seat.number() }),
+        Draw::MustHit(seat) => json!({ "draw": "must-hit", "position": seat.number() }),
+        Draw::None => json!({ "draw": "none" }),
     }
 }
 

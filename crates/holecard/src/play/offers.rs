@@ -7,10 +7,11 @@ use serde::Serialize;
 use table_rules::Engine;
 use table_rules::card::Card;
 use table_rules::game::Direction;
-use table_rules::input::{Input, InputKind};
+use table_rules::input::{Draw, Input, InputKind, Text};
 use table_rules::money::Cents;
 use table_rules::prompt::{AmountRange, CardOffer};
 use table_rules::seat::{Seat, SeatSet};
+use table_rules::side::OfferedWager;
 use table_rules::wager::WagerId;
 
 /// One pattern. Fields that do not belong to its word are left out.
@@ -29,7 +30,7 @@ pub(crate) struct Offer {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) face: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) values: Option<&'static [&'static str]>,
+    pub(crate) values: Option<Vec<String>>,
 }
 
 /// The amounts that fit: a range in steps, or a list, and whether the amount may be left out.
@@ -95,8 +96,11 @@ fn add(engine: &Engine, kind: InputKind, list: &mut Vec<Offer>) {
         }),
         InputKind::Reveal => list.push(Offer { cards: Some(ranks(engine)), ..plain }),
         InputKind::Double => list.push(Offer { amount: Amount::range(offered.double), ..plain }),
-        InputKind::Peek => list.push(Offer { values: Some(&["yes", "no", "unread"]), ..plain }),
-        InputKind::Up => list.push(Offer { values: Some(&["ace", "ten", "low"]), ..plain }),
+        InputKind::Peek => list.push(Offer { values: Some(owned(&["yes", "no", "unread"])), ..plain }),
+        InputKind::Up => list.push(Offer { values: Some(owned(&["ace", "ten", "low"])), ..plain }),
+        InputKind::Wheel => wheels(engine, list),
+        InputKind::Draw => draws(engine, list),
+        InputKind::Claim => claims(engine, list),
         InputKind::Lock
         | InputKind::DealerChange
         | InputKind::Burn
@@ -152,7 +156,7 @@ fn seats_where(engine: &Engine, mut takes: impl FnMut(Seat) -> bool) -> SeatSet 
 
 /// The wagers that this table knows: the main one and those of its submission.
 fn known_wagers(engine: &Engine) -> impl Iterator<Item = WagerId> {
-    std::iter::once(WagerId::Main).chain(engine.table().wagers.iter().map(table_rules::side::OfferedWager::id))
+    std::iter::once(WagerId::Main).chain(engine.table().wagers.iter().map(OfferedWager::id))
 }
 
 /// What may be staked on a wager, by the table's limits or the submission's stakes.
@@ -262,6 +266,86 @@ fn insurance(engine: &Engine, seats: SeatSet, list: &mut Vec<Offer>) {
     }
 }
 
+/// One pattern a wager and seat: the symbols its wheel may stop at.
+fn wheels(engine: &Engine, list: &mut Vec<Offer>) {
+    let symbols = |offer: &OfferedWager| -> Vec<String> {
+        let stakes = std::iter::once(None).chain(offer.stakes().iter().copied().map(Some));
+        let names = stakes.flat_map(|stake| offer.spins(stake)).map(|(name, _)| name.to_string());
+        distinct(names)
+    };
+    by_text(engine, InputKind::Wheel, list, symbols, |seat, wager, symbol| Input::Wheel { seat, wager, symbol });
+}
+
+/// One pattern a wager and seat: the lines that may be claimed, as the paytable calls them.
+fn claims(engine: &Engine, list: &mut Vec<Offer>) {
+    let lines = |offer: &OfferedWager| -> Vec<String> {
+        let tables = offer.tables().map(|offered| offered.table);
+        distinct(tables.flat_map(|table| table.rows.iter().map(|row| row.key.to_owned())))
+    };
+    by_text(engine, InputKind::Claim, list, lines, |seat, wager, line| Input::Claim { seat, wager, line });
+}
+
+fn by_text(
+    engine: &Engine,
+    kind: InputKind,
+    list: &mut Vec<Offer>,
+    values: impl Fn(&OfferedWager) -> Vec<String>,
+    input: impl Fn(Seat, WagerId, Text) -> Input,
+) {
+    for offer in &engine.table().wagers {
+        let values = values(offer);
+        for seat in SeatSet::first(engine.table().positions).iter(Direction::FromLeft) {
+            let takes = |value: &&String| {
+                Text::new(value).is_some_and(|text| engine.offers_input(&input(seat, offer.id(), text)))
+            };
+            let values: Vec<String> = values.iter().filter(takes).cloned().collect();
+            if !values.is_empty() {
+                list.push(Offer {
+                    word: kind.word(),
+                    seats: Some(vec![seat.number()]),
+                    wager: Some(offer.id().id()),
+                    values: Some(values),
+                    ..Offer::default()
+                });
+            }
+        }
+    }
+}
+
+/// What a random source may say: one pattern a kind of draw.
+fn draws(engine: &Engine, list: &mut Vec<Offer>) {
+    let takes = |draw| engine.offers_input(&Input::Draw(draw));
+    let plain = |kind: &str| Offer { word: InputKind::Draw.word(), values: Some(owned(&[kind])), ..Offer::default() };
+    if Card::deck().any(|card| takes(Draw::Magic(card))) {
+        list.push(Offer { cards: Some(ranks(engine)), ..plain("magic") });
+    }
+    let players = seats_where(engine, |seat| takes(Draw::Player(seat)));
+    if !players.is_empty() {
+        list.push(Offer { seats: Some(numbers(players)), ..plain("player") });
+    }
+    let winners = seats_where(engine, |seat| takes(Draw::MustHit(seat)));
+    if !winners.is_empty() {
+        list.push(Offer { seats: Some(numbers(winners)), ..plain("must-hit") });
+    }
+    if takes(Draw::None) {
+        list.push(plain("none"));
+    }
+}
+
+fn owned(values: &[&str]) -> Vec<String> {
+    values.iter().map(|value| (*value).to_owned()).collect()
+}
+
+fn distinct(names: impl Iterator<Item = String>) -> Vec<String> {
+    let mut list: Vec<String> = Vec::new();
+    for name in names {
+        if !list.contains(&name) {
+            list.push(name);
+        }
+    }
+    list
+}
+
 /// The pattern as a person would type it: `wager [1 2 3] main $5 to $500`.
 pub(crate) fn describe(offer: &Offer) -> String {
     let mut words = vec![offer.word.to_owned()];
@@ -286,6 +370,6 @@ pub(crate) fn describe(offer: &Offer) -> String {
         Some(_) | None if offer.cards.is_some() => words.push("7d".to_owned()),
         Some(_) | None => {}
     }
-    words.extend(offer.values.map(|values| values.join("|")));
+    words.extend(offer.values.as_ref().map(|values| values.join("|")));
     words.join(" ")
 }

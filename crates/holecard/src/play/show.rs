@@ -35,6 +35,10 @@ fn show_box(out: &mut impl Write, each: &BoxView) -> io::Result<()> {
     if each.insurance.is_placed() {
         write!(out, ", insurance {}", stake(each.insurance))?;
     }
+    for (wager, placed, open) in &each.side {
+        let settled = if *open { "" } else { " (settled)" };
+        write!(out, ", {wager} {}{settled}", stake(*placed))?;
+    }
     writeln!(out)?;
     for (index, hand) in each.hands.iter().enumerate().filter(|(_, hand)| !hand.cards.is_empty()) {
         show_hand(out, index + 1, hand)?;
@@ -75,6 +79,7 @@ fn stage(stage: StageView) -> &'static str {
         StageView::Decisions => "players decide",
         StageView::Reveal => "the hole card is to be turned",
         StageView::DealerDraws => "the dealer draws",
+        StageView::Wheel => "the wheel is to be spun",
         StageView::Settlement => "settlement",
     }
 }

@@ -1,0 +1,198 @@
+//! Every command: that it works, and what it leaves with.
+
+use crate::tool::{holecard, root, rules};
+
+#[test]
+fn bad_usage_is_2_and_help_is_0() {
+    for args in [
+        &[][..],
+        &["dance"],
+        &["play"],
+        &["check"],
+        &["odds"],
+        &["odds", "--all", "--rules", "x.toml"],
+        &["clause", "poker", "1.A"],
+        &["simulate", "--rules", "x.toml", "--rounds", "many", "--seed", "1"],
+        &["simulate", "--rules", "x.toml", "--rounds", "1", "--seed", "1", "--penetration", "90"],
+        &["play", "--rules", "x.toml", "--tracking", "none"],
+    ] {
+        assert_eq!(holecard(args).code, 2, "{args:?}");
+    }
+    let help = holecard(&["--help"]);
+    assert_eq!(help.code, 0);
+    for command in ["demo", "play", "check", "odds", "simulate", "clause"] {
+        assert!(help.out.contains(command), "{command}");
+        let help = holecard(&[command, "--help"]);
+        assert_eq!(help.code, 0);
+        assert!(help.out.contains("Examples:"), "{command} does not teach");
+    }
+    assert_eq!(holecard(&["--version"]).code, 0);
+}
+
+#[test]
+fn the_demo_plays_a_whole_round_of_each_game_and_says_what_it_is() {
+    let demo = holecard(&["demo", "--fast"]);
+    assert_eq!(demo.code, 0, "{}", demo.out);
+    assert!(demo.out.contains("No devices, daemon or\ndealer screen take part"), "{}", demo.out);
+    for title in ["Blackjack", "Spanish 21", "Pontoon 21", "Player's Edge 21"] {
+        assert!(demo.out.contains(&format!("── {title} ──")), "{title}");
+    }
+    assert_eq!(demo.out.matches("round over").count(), 4);
+    assert!(!demo.out.contains("refused"), "{}", demo.out);
+    assert!(!demo.out.contains('\u{1b}'), "colour where nobody sees it");
+}
+
+#[test]
+fn every_shipped_submission_passes_its_check() {
+    let folder = root().join("firmware-config/submissions");
+    let mut files: Vec<String> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path().display().to_string())
+        .filter(|path| path.ends_with(".toml"))
+        .collect();
+    files.sort();
+    assert!(files.len() >= 4);
+    let mut args = vec!["check", "--json"];
+    args.extend(files.iter().map(String::as_str));
+    let checked = holecard(&args);
+    assert_eq!(checked.code, 0, "{}", checked.out);
+    for (report, file) in checked.objects().iter().zip(&files) {
+        assert_eq!(report["file"], file.as_str());
+        assert_eq!(report["legal"], true);
+        assert!(report["game"].is_string());
+        assert!(!report["readings"].as_array().unwrap().is_empty());
+    }
+}
+
+#[test]
+fn a_refused_submission_tells_every_reason_with_line_clause_and_remedy() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = std::fs::read_to_string(rules("spanish-21")).unwrap();
+    let text = text.replace("decks = 6", "decks = 7").replace("positions = 7", "positions = 9");
+    let line = |key: &str| text.lines().position(|line| line.starts_with(key)).unwrap() + 1;
+    let file = folder.path().join("bad.toml");
+    std::fs::write(&file, &text).unwrap();
+    let path = file.display().to_string();
+
+    let readable = holecard(&["check", &path]);
+    assert_eq!(readable.code, 1);
+    assert!(readable.out.contains(&format!("{path}:{}:", line("decks"))), "{}", readable.out);
+    assert!(readable.out.contains(&format!("{path}:{}:", line("positions"))), "{}", readable.out);
+    assert!(readable.out.contains("[spanish-21 3.A]"), "{}", readable.out);
+    assert!(readable.out.contains("readings in force"), "{}", readable.out);
+
+    let json = holecard(&["check", "--json", &path]);
+    assert_eq!(json.code, 1);
+    let report = &json.objects()[0];
+    assert_eq!(report["legal"], false);
+    let problems = report["problems"].as_array().unwrap();
+    assert_eq!(problems.len(), 2, "{problems:?}");
+    assert_eq!(problems[0]["line"], line("decks"));
+    assert_eq!(problems[0]["clause"], "spanish-21 3.A");
+    assert!(problems[0]["remedy"].as_str().unwrap().contains("decks = 6"));
+
+    // A table cannot be played, simulated or reckoned from it either, and the reason is the same.
+    for args in [
+        &["play", "--rules", &path][..],
+        &["odds", "--rules", &path],
+        &["simulate", "--rules", &path, "--rounds", "1", "--seed", "1"],
+    ] {
+        let refused = holecard(args);
+        assert_eq!(refused.code, 1, "{args:?}");
+        assert!(refused.err.contains("spanish-21 3.A") && refused.err.contains("2 reasons"), "{}", refused.err);
+    }
+}
+
+#[test]
+fn a_good_file_behind_a_bad_one_is_still_checked() {
+    let checked = holecard(&["check", "--json", "no-such-file.toml", &rules("blackjack")]);
+    assert_eq!(checked.code, 1);
+    let reports = checked.objects();
+    assert_eq!((&reports[0]["legal"], &reports[1]["legal"]), (&false.into(), &true.into()));
+    assert!(reports[0]["problems"][0]["text"].as_str().unwrap().contains("cannot be opened"));
+}
+
+#[test]
+fn clauses_and_readings_are_found_and_near_misses_named() {
+    let clause = holecard(&["clause", "spanish-21", "7.M"]);
+    assert_eq!(clause.code, 0);
+    assert!(clause.out.starts_with("spanish-21 7.M\n") && clause.out.contains("status"), "{}", clause.out);
+    assert!(clause.out.contains("cited by dealer draws"), "{}", clause.out);
+    let reading = holecard(&["clause", "blackjack", "B1", "--json"]);
+    let object = &reading.objects()[0];
+    assert_eq!((&object["kind"], &object["id"]), (&"reading".into(), &"B1".into()));
+    assert!(object["text"].as_str().unwrap().len() > 100);
+    let line = holecard(&["clause", "blackjack", "13.A(2)(a)"]);
+    assert_eq!(line.code, 0, "{}", line.err);
+    let missing = holecard(&["clause", "spanish-21", "7.m"]);
+    assert_eq!(missing.code, 1);
+    assert!(missing.err.contains("did you mean 7.M?"), "{}", missing.err);
+    assert_eq!(holecard(&["clause", "spanish-21", "99.Z"]).code, 1);
+}
+
+#[test]
+fn odds_of_a_submission_are_an_array_with_exact_figures() {
+    let odds = holecard(&["odds", "--rules", &rules("spanish-21-all-wagers"), "--json"]);
+    assert_eq!(odds.code, 0, "{}", odds.err);
+    let all: serde_json::Value = serde_json::from_str(&odds.out).unwrap();
+    let all = all.as_array().unwrap();
+    let insurance = all.iter().find(|each| each["wager"] == "insurance").unwrap();
+    assert_eq!((&insurance["game"], &insurance["decks"]), (&"spanish-21".into(), &6.into()));
+    // 72 ten-value cards among the 287 that are left beside the ace.
+    assert_eq!(insurance["edge_exact"], serde_json::json!({ "numerator": "71", "denominator": "287" }));
+    let side = all.iter().find(|each| each["wager"] == "match-the-dealer").unwrap();
+    for field in ["paytable", "hit_frequency", "edge", "edge_fixed", "meter_lines", "lines"] {
+        assert!(side.get(field).is_some(), "{field}");
+    }
+    for field in ["line", "probability", "numerator", "denominator", "pays", "basis"] {
+        assert!(side["lines"][0].get(field).is_some(), "{field}");
+    }
+    let par = holecard(&["odds", "--rules", &rules("spanish-21-all-wagers"), "--par"]);
+    assert!(par.out.contains("volatility") && par.out.contains("sha-256"), "{}", par.out);
+}
+
+#[test]
+fn a_simulation_has_its_fields_and_does_not_depend_on_threads() {
+    let run = |threads| {
+        let table = rules("blackjack");
+        let mut args = vec!["simulate", "--rules", &table, "--rounds", "140000", "--seed", "3", "--json"];
+        args.extend(["--seats", "2", "--threads", threads]);
+        let ran = holecard(&args);
+        assert_eq!(ran.code, 0, "{}", ran.err);
+        ran.objects().remove(0)
+    };
+    let (one, two) = (run("1"), run("2"));
+    for field in ["rounds", "hands", "edge", "standard_error", "seat_hands_per_second", "lines"] {
+        assert!(one.get(field).is_some(), "{field}");
+    }
+    for field in ["rounds", "hands", "edge", "standard_error", "lines"] {
+        assert_eq!(one[field], two[field], "{field}");
+    }
+    assert_eq!(one["rounds"], 140_000);
+}
+
+#[test]
+fn a_simulation_that_the_table_cannot_play_is_bad_usage_with_every_reason() {
+    let table = rules("blackjack");
+    let args = ["simulate", "--rules", &table, "--rounds", "0", "--seed", "1", "--seats", "8", "--penetration", "0.9"];
+    let ran = holecard(&args);
+    assert_eq!(ran.code, 2);
+    for reason in ["at least one round", "1 to 7", "750"] {
+        assert!(ran.err.contains(reason), "{reason}: {}", ran.err);
+    }
+}
+
+#[test]
+fn a_reader_that_has_seen_enough_is_no_error() {
+    use std::process::{Command, Stdio};
+    let mut child = Command::new(env!("CARGO_BIN_EXE_holecard"))
+        .args(["odds", "--rules", &rules("blackjack-all-wagers"), "--json"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    assert_eq!(output.status.code(), Some(0));
+}

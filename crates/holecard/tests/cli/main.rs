@@ -1,0 +1,9 @@
+//! The built tool from outside: exit codes, output forms, and whatever a person may feed it by mistake.
+#![expect(clippy::unwrap_used, reason = "a tool that cannot be run should stop the test")]
+
+mod bad_input;
+mod commands;
+mod conversation;
+mod documents;
+mod play_json;
+mod tool;
