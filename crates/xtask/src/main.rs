@@ -1,1 +1,47 @@
-fn main() {}
+//! `cargo xtask`: every developer command. `test` is what continuous integration runs, and nothing else is.
+//!
+//! A new command is one file and one arm here; a new check is one file under `checks` and one row in `test`.
+#![forbid(unsafe_code)]
+
+mod bench;
+mod checks;
+mod report;
+mod test;
+mod workspace;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use workspace::Workspace;
+
+/// Developer commands of the Holecard workspace.
+#[derive(Debug, Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask")]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Format, lints, every test, shipped files, dependency arrows, prose rules: exactly what CI runs.
+    Test(test::Args),
+    /// Measurements as ratios against a yardstick of the same run.
+    Bench(bench::Args),
+}
+
+fn main() -> ExitCode {
+    let workspace = Workspace::find();
+    let result = match Cli::parse().command {
+        Command::Test(args) => test::run(&workspace, &args),
+        Command::Bench(args) => bench::run(&workspace, &args),
+    };
+    match result {
+        Ok(code) => code,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}

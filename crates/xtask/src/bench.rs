@@ -1,0 +1,175 @@
+//! `cargo xtask bench`: measurements in release mode, as ratios against a yardstick taken in the same run.
+//!
+//! Each row runs an example of the crate it measures, so that what is measured is compiled as it ships. An example prints
+//! one figure a line: its name, a whole number, a unit. Budgets are compared and shown; a noisy machine never fails them.
+
+use std::collections::BTreeMap;
+use std::process::ExitCode;
+use std::time::Instant;
+
+use anyhow::{Context, Result, bail};
+use clap::ValueEnum;
+use serde_json::json;
+use sha2::{Digest, Sha256};
+
+use crate::workspace::Workspace;
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct Args {
+    /// What to measure; everything if left out.
+    what: Option<Row>,
+    /// One JSON object.
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+enum Row {
+    /// Full seven-seat rounds through the engine against a bare unchecked loop.
+    Engine,
+}
+
+/// What a row runs and what is expected of it.
+struct Measure {
+    name: &'static str,
+    package: &'static str,
+    example: &'static str,
+    /// The figures of the measured thing, the yardstick and their ratio, as the example names them.
+    figure: &'static str,
+    yardstick: &'static str,
+    ratio: &'static str,
+    unit: &'static str,
+    must_thousandths: u64,
+    aim_thousandths: u64,
+}
+
+impl Row {
+    const ALL: [Self; 1] = [Self::Engine];
+
+    const fn measure(self) -> Measure {
+        match self {
+            Self::Engine => Measure {
+                name: "engine",
+                package: "table-odds",
+                example: "engine_speed",
+                figure: "engine",
+                yardstick: "bare",
+                ratio: "ratio",
+                unit: "seat-hands/s",
+                must_thousandths: 250,
+                aim_thousandths: 500,
+            },
+        }
+    }
+}
+
+/// A row's figures.
+struct Measured {
+    about: Measure,
+    figure: u64,
+    yardstick: u64,
+    ratio_thousandths: u64,
+}
+
+pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
+    let rows = args.what.map_or_else(|| Row::ALL.to_vec(), |row| vec![row]);
+    let all = rows.into_iter().map(|row| take(workspace, row.measure())).collect::<Result<Vec<_>>>()?;
+    let sha256 = sha256_bytes_per_second();
+    if args.json {
+        println!("{}", as_json(&all, sha256));
+    } else {
+        print(&all, sha256);
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn take(workspace: &Workspace, about: Measure) -> Result<Measured> {
+    let run = ["run", "--release", "--quiet", "--package", about.package, "--example", about.example];
+    eprintln!("measuring {} …", about.name);
+    let output = workspace.cargo(run).output().with_context(|| format!("cannot run {}", about.example))?;
+    if !output.status.success() {
+        bail!("{} of {} failed: {}", about.example, about.package, String::from_utf8_lossy(&output.stderr).trim());
+    }
+    let figures = figures(&String::from_utf8_lossy(&output.stdout));
+    let figure = |name: &str| {
+        figures.get(name).copied().with_context(|| format!("{} does not print the figure {name}", about.example))
+    };
+    let (taken, yardstick, ratio_thousandths) = (figure(about.figure)?, figure(about.yardstick)?, figure(about.ratio)?);
+    Ok(Measured { about, figure: taken, yardstick, ratio_thousandths })
+}
+
+/// `engine   1234 seat-hands a second` as (engine, 1234).
+fn figures(text: &str) -> BTreeMap<String, u64> {
+    let figure = |line: &str| {
+        let mut words = line.split_whitespace();
+        Some((words.next()?.to_owned(), words.next()?.parse().ok()?))
+    };
+    text.lines().filter_map(figure).collect()
+}
+
+/// How fast the machine is, for reading figures taken elsewhere.
+fn sha256_bytes_per_second() -> u64 {
+    let block = vec![0x5a_u8; 1 << 20];
+    let rounds = 64_u64;
+    let started = Instant::now();
+    let mut hash = Sha256::new();
+    for _ in 0..rounds {
+        hash.update(&block);
+    }
+    std::hint::black_box(hash.finalize());
+    let microseconds = u64::try_from(started.elapsed().as_micros()).unwrap_or(u64::MAX).max(1);
+    (rounds << 20) * 1_000_000 / microseconds
+}
+
+fn print(all: &[Measured], sha256: u64) {
+    println!("{:10} {:>14} {:>14} {:>7} {:>6} {:>6}", "what", "measured", "yardstick", "ratio", "must", "aim");
+    for Measured { about, figure, yardstick, ratio_thousandths } in all {
+        let verdict = if *ratio_thousandths >= about.must_thousandths { "" } else { "  BELOW BUDGET" };
+        println!(
+            "{:10} {figure:>14} {yardstick:>14} {:>7} {:>6} {:>6}  {}{verdict}",
+            about.name,
+            decimal(*ratio_thousandths),
+            decimal(about.must_thousandths),
+            decimal(about.aim_thousandths),
+            about.unit,
+        );
+    }
+    println!("this machine hashes {sha256} bytes of SHA-256 a second");
+}
+
+fn decimal(thousandths: u64) -> String {
+    format!("{}.{:03}", thousandths / 1000, thousandths % 1000)
+}
+
+fn as_json(all: &[Measured], sha256: u64) -> serde_json::Value {
+    let rows: Vec<serde_json::Value> = all
+        .iter()
+        .map(|Measured { about, figure, yardstick, ratio_thousandths }| {
+            json!({
+                "what": about.name,
+                "unit": about.unit,
+                "measured": figure,
+                "yardstick": yardstick,
+                "ratio_thousandths": ratio_thousandths,
+                "must_thousandths": about.must_thousandths,
+                "aim_thousandths": about.aim_thousandths,
+            })
+        })
+        .collect();
+    json!({ "rows": rows, "sha256_bytes_per_second": sha256 })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn figures_are_read_by_name() {
+        let text = "engine    1234567 seat-hands a second\nbare 9 seat-hands a second\nnothing here\n";
+        let found = figures(text);
+        assert_eq!(found.get("engine"), Some(&1_234_567));
+        assert_eq!(found.get("bare"), Some(&9));
+        assert_eq!(found.len(), 2);
+        assert_eq!(decimal(250), "0.250");
+    }
+}

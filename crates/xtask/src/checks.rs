@@ -1,0 +1,6 @@
+//! What no compiler checks: one file a check.
+
+pub(crate) mod arrows;
+pub(crate) mod clause_ids;
+pub(crate) mod prose;
+pub(crate) mod shipped;
