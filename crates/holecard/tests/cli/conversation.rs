@@ -3,15 +3,21 @@
 use std::fs::File;
 use std::io::{Read, Write};
 use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::Duration;
 
 use rustix::fs::{Mode, OFlags, open};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 
 use crate::tool::rules;
 
+/// Nothing here takes a second; a tool that is silent for this long hangs.
+const PATIENCE: Duration = Duration::from_secs(60);
+
 /// A person at a terminal.
 struct Terminal {
-    screen: File,
+    keyboard: File,
+    screen: Receiver<Vec<u8>>,
     child: Child,
     seen: String,
 }
@@ -31,34 +37,52 @@ impl Terminal {
             .stderr(Stdio::from(end()))
             .spawn()
             .unwrap();
-        Self { screen: File::from(master), child, seen: String::new() }
+        let keyboard = File::from(master);
+        let mut screen = keyboard.try_clone().unwrap();
+        let (send, receive) = channel();
+        // Ends with the terminal: reading fails once the tool has left.
+        std::thread::spawn(move || {
+            let mut bytes = [0; 4096];
+            while let Ok(count @ 1..) = screen.read(&mut bytes) {
+                if send.send(bytes[..count].to_vec()).is_err() {
+                    break;
+                }
+            }
+        });
+        Self { keyboard, screen: receive, child, seen: String::new() }
     }
 
     fn type_line(&mut self, line: &str) {
-        self.screen.write_all(format!("{line}\n").as_bytes()).unwrap();
+        self.keyboard.write_all(format!("{line}\n").as_bytes()).unwrap();
     }
 
-    /// Reads until the words appear, and forgets what came up to them. A tool that never says them ends, and then so
-    /// does its terminal; one that hangs is stopped by the test runner's own limit.
+    /// Waits until the words appear, and forgets what came up to them.
     fn see(&mut self, words: &str) {
-        let mut bytes = [0; 4096];
-        loop {
-            if let Some(at) = self.seen.find(words) {
-                self.seen.drain(..at + words.len());
-                return;
-            }
-            match self.screen.read(&mut bytes) {
-                Ok(0) | Err(_) => panic!("the terminal closed before {words:?}; last seen: {:?}", self.seen),
-                Ok(count) => self.seen.push_str(&String::from_utf8_lossy(&bytes[..count])),
+        while !self.seen.contains(words) {
+            match self.screen.recv_timeout(PATIENCE) {
+                Ok(bytes) => self.seen.push_str(&String::from_utf8_lossy(&bytes)),
+                Err(why) => {
+                    let _ = self.child.kill();
+                    panic!("{why} before {words:?}; last seen: {:?}", self.seen);
+                }
             }
         }
+        let at = self.seen.find(words).unwrap();
+        self.seen.drain(..at + words.len());
     }
 
+    /// Waits until the tool has left; its exit code.
     fn leave(mut self) -> i32 {
-        // Whatever is still to be said must not block the tool.
-        let mut rest = Vec::new();
-        let _ = self.screen.read_to_end(&mut rest);
-        self.child.wait().unwrap().code().unwrap_or(-1)
+        loop {
+            match self.screen.recv_timeout(PATIENCE) {
+                Ok(_) => {}
+                Err(RecvTimeoutError::Disconnected) => return self.child.wait().unwrap().code().unwrap_or(-1),
+                Err(RecvTimeoutError::Timeout) => {
+                    let _ = self.child.kill();
+                    panic!("the tool does not leave");
+                }
+            }
+        }
     }
 }
 
@@ -99,6 +123,6 @@ fn the_end_of_input_leaves() {
     let mut person = Terminal::start("pontoon-21");
     person.see("> ");
     // Ctrl-D on an empty line.
-    person.screen.write_all(&[4]).unwrap();
+    person.keyboard.write_all(&[4]).unwrap();
     assert_eq!(person.leave(), 0);
 }

@@ -7,3 +7,4 @@ mod conversation;
 mod documents;
 mod play_json;
 mod tool;
+mod walk;
