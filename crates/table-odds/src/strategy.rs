@@ -78,6 +78,15 @@ pub(crate) enum Doubled {
     Redouble,
 }
 
+/// How the two cards towards a 6-7-8 share a suit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum SuitMatch {
+    Mixed,
+    Suited,
+    /// Both of the suit whose bonus is the highest.
+    Top,
+}
+
 /// By soft (1) or hard (0) total, count of cards or doubles, up card.
 pub(crate) type Cells<T, const COUNTS: usize> = [[[[T; UP_CARDS]; COUNTS]; TOTALS]; 2];
 pub(crate) type Block = Cells<Cell, CARD_COUNTS>;
@@ -92,6 +101,8 @@ pub struct Strategy {
     /// By point value (ace 0, ten-value 9) and up card.
     pub(crate) pairs: [[bool; UP_CARDS]; 10],
     pub(crate) surrender: [[bool; UP_CARDS]; TOTALS],
+    /// Two cards on the way to a 6-7-8 that draw where their total would stand: by pair of ranks and [`SuitMatch`].
+    pub(crate) towards_678: [[[bool; UP_CARDS]; 3]; 3],
     pub(crate) after_double: Box<Cells<Doubled, DOUBLE_COUNTS>>,
 }
 
@@ -131,6 +142,7 @@ impl Strategy {
         }
         let block = if from_split { &self.no_bonus } else { &self.bonus };
         match cell(block, total, soft, usize::from(hand.len()), column) {
+            Cell::Stand if open.hit && !from_split && self.draws_towards_678(hand, column) => Play::Hit,
             Cell::Double if open.double => Play::Double,
             Cell::Hit | Cell::Double if open.hit => Play::Hit,
             Cell::Stand | Cell::Hit | Cell::Double => Play::Stand,
@@ -140,9 +152,24 @@ impl Strategy {
     #[inline]
     fn splits(&self, hand: &Hand, column: usize) -> bool {
         match *hand.cards() {
-            [first, _] => self.pairs[usize::from(first.points()) - 1][column],
+            [first, second] => first.points() == second.points() && self.pairs[usize::from(first.points()) - 1][column],
             _ => false,
         }
+    }
+
+    /// Whether these are two cards of a 6-7-8 that the file has drawing.
+    #[inline]
+    fn draws_towards_678(&self, hand: &Hand, column: usize) -> bool {
+        let [first, second] = *hand.cards() else { return false };
+        let Some(pair) = pair_towards_678(first.rank(), second.rank()) else { return false };
+        let suited = if first.suit() != second.suit() {
+            SuitMatch::Mixed
+        } else if self.games.iter().any(|game| game.top_suit() == Some(first.suit())) {
+            SuitMatch::Top
+        } else {
+            SuitMatch::Suited
+        };
+        self.towards_678[pair][suited as usize][column]
     }
 
     /// What to say with a hand that was doubled `doubles` times. Where no redouble is open, the row after the last
@@ -159,6 +186,17 @@ impl Strategy {
             Doubled::Redouble if redouble_open => Play::Redouble,
             Doubled::Stand | Doubled::Redouble => Play::Stand,
         }
+    }
+}
+
+/// 6-7, 6-8 and 7-8, in this order, whichever card came first.
+#[inline]
+pub(crate) fn pair_towards_678(first: Rank, second: Rank) -> Option<usize> {
+    match (first.min(second), first.max(second)) {
+        (Rank::Six, Rank::Seven) => Some(0),
+        (Rank::Six, Rank::Eight) => Some(1),
+        (Rank::Seven, Rank::Eight) => Some(2),
+        _ => None,
     }
 }
 
@@ -227,6 +265,17 @@ mod tests {
         assert_eq!(strategy.decide(&sixteen, two, false, ALL_OPEN), Play::Hit);
         assert_eq!(strategy.decide(&sixteen, two, true, ALL_OPEN), Play::Stand);
         assert_eq!(strategy.decide(&hand("9c 7d"), two, false, ALL_OPEN), Play::Stand);
+    }
+
+    #[test]
+    fn two_cards_towards_a_6_7_8_draw_where_their_total_stands() {
+        let strategy = shipped(Game::Spanish21, Soft17::Stands);
+        let decide = |cards, up, from_split| strategy.decide(&hand(cards), UpCard::of(up), from_split, ALL_OPEN);
+        assert_eq!(decide("8c 7d", Rank::Two, false), Play::Hit);
+        assert_eq!(decide("8c 7d", Rank::Two, true), Play::Stand);
+        assert_eq!(decide("9c 6d", Rank::Two, false), Play::Stand);
+        assert_eq!(decide("7h 8h", Rank::Four, false), Play::Stand);
+        assert_eq!(decide("7s 8s", Rank::Four, false), Play::Hit);
     }
 
     #[test]

@@ -71,10 +71,11 @@ impl Stack {
         if self.drawn == self.cards.len() {
             self.take_up_discards();
         }
-        let left = u32::try_from(self.cards.len() - self.drawn).ok().filter(|&left| left > 0)?;
-        let chosen = self.drawn + rng.below(left) as usize;
-        self.cards.swap(self.drawn, chosen);
-        let card = self.cards[self.drawn];
+        let left = self.cards.get_mut(self.drawn..)?;
+        let chosen = rng.below(u32::try_from(left.len()).ok().filter(|&count| count > 0)?) as usize;
+        let card = *left.get(chosen)?;
+        left[chosen] = left[0];
+        left[0] = card;
         self.drawn += 1;
         Some(card)
     }

@@ -4,10 +4,13 @@
 use std::fmt;
 use std::ops::RangeInclusive;
 
+use table_rules::card::Rank;
 use table_rules::game::Game;
 use table_rules::table::Soft17;
 
-use super::{CARD_COUNTS, Cell, Cells, DOUBLE_COUNTS, Doubled, Strategy, TOTALS, UP_CARDS};
+use super::{
+    CARD_COUNTS, Cell, Cells, DOUBLE_COUNTS, Doubled, Strategy, SuitMatch, TOTALS, UP_CARDS, pair_towards_678,
+};
 
 /// The file is not a strategy.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -56,6 +59,7 @@ enum Section {
     Bonus,
     NoBonus,
     Pairs,
+    Towards678,
     Surrender,
     AfterDouble,
 }
@@ -126,6 +130,7 @@ struct Reader {
     after_double: Grid<Doubled, DOUBLE_COUNTS>,
     pairs: [Option<[bool; UP_CARDS]>; 10],
     surrender: [Option<[bool; UP_CARDS]>; TOTALS],
+    towards_678: [[Option<[bool; UP_CARDS]>; 3]; 3],
     /// How far each total of the current section has been said.
     last: Vec<usize>,
 }
@@ -140,6 +145,7 @@ pub(super) fn strategy(text: &str) -> Result<Strategy, BadStrategy> {
         after_double: Grid::new(),
         pairs: [None; 10],
         surrender: [None; TOTALS],
+        towards_678: [[None; 3]; 3],
         last: vec![0; 2 * TOTALS],
     };
     for (index, line) in text.lines().enumerate() {
@@ -182,7 +188,12 @@ impl Reader {
                 totals.into_iter().try_for_each(|total| say_once(&mut self.surrender[total], letters))
             }
             (Section::Pairs, ["pair", ranks, first, second]) => self.pairs(ranks, first, second),
-            (Section::Head | Section::Pairs, [word, ..]) => Err(Problem::UnknownWord((*word).to_owned())),
+            (Section::Towards678, ["draw", ranks, suits, first, second]) => {
+                self.towards_678(ranks, suits, first, second)
+            }
+            (Section::Head | Section::Pairs | Section::Towards678, [word, ..]) => {
+                Err(Problem::UnknownWord((*word).to_owned()))
+            }
         }
     }
 
@@ -191,6 +202,7 @@ impl Reader {
             "[bonus]" => Section::Bonus,
             "[no-bonus]" => Section::NoBonus,
             "[pairs]" => Section::Pairs,
+            "[towards-678]" => Section::Towards678,
             "[surrender]" => Section::Surrender,
             "[after-double]" => Section::AfterDouble,
             other => return Err(Problem::UnknownWord(other.to_owned())),
@@ -239,6 +251,25 @@ impl Reader {
         Ok(())
     }
 
+    fn towards_678(&mut self, ranks: &str, suits: &str, first: &str, second: &str) -> Result<(), Problem> {
+        let unknown = |word: &str| Problem::UnknownWord(word.to_owned());
+        let pair = match ranks {
+            "6,7" => pair_towards_678(Rank::Six, Rank::Seven),
+            "6,8" => pair_towards_678(Rank::Six, Rank::Eight),
+            "7,8" => pair_towards_678(Rank::Seven, Rank::Eight),
+            _ => None,
+        };
+        let pair = pair.ok_or_else(|| unknown(ranks))?;
+        let suited = match suits {
+            "mixed" => SuitMatch::Mixed,
+            "suited" => SuitMatch::Suited,
+            "top" => SuitMatch::Top,
+            other => return Err(unknown(other)),
+        };
+        let letters = letters(first, second, |letter| mark_letter(letter, 'H'))?;
+        say_once(&mut self.towards_678[pair][suited as usize], letters)
+    }
+
     fn finish(self) -> Result<Strategy, BadStrategy> {
         let missing = |what: &str| BadStrategy { line: 0, problem: Problem::Missing(what.to_owned()) };
         if self.games.is_empty() {
@@ -260,7 +291,8 @@ impl Reader {
             *row = said.ok_or_else(|| missing("a row of [pairs]"))?;
         }
         let surrender = self.surrender.map(Option::unwrap_or_default);
-        Ok(Strategy { games: self.games, soft_17, bonus, no_bonus, pairs, surrender, after_double })
+        let towards_678 = self.towards_678.map(|suits| suits.map(Option::unwrap_or_default));
+        Ok(Strategy { games: self.games, soft_17, bonus, no_bonus, pairs, surrender, towards_678, after_double })
     }
 }
 
@@ -369,6 +401,7 @@ mod tests {
         assert_eq!(problem("soft-17  hits", "soft-17  runs"), Problem::UnknownWord("runs".to_owned()));
         assert_eq!(problem("HHHHD HHHHH", "HHHHX HHHHH"), Problem::UnknownLetter('X'));
         assert_eq!(problem("HHHHD HHHHH", "HHHHDHHHHH"), Problem::NotTenLetters);
+        assert_eq!(problem("draw 7,8", "draw 7,9"), Problem::UnknownWord("7,9".to_owned()));
         assert_eq!(problem("hard 4  ", "hard 3  "), Problem::OutOfRange);
         assert_eq!(problem("hard 4     5+", "hard 4     7+"), Problem::OutOfRange);
     }
