@@ -145,7 +145,7 @@ pub(crate) struct Simulate {
     /// Boxes in play.
     #[arg(long, value_name = "K", default_value_t = 1)]
     pub(crate) seats: u8,
-    /// Main wager of each box in dollars; the table minimum, raised to an even number of chips, if left out.
+    /// Main wager of each box in dollars; if left out $10, or the minimum where the table does not take $10.
     #[arg(long, value_name = "D", value_parser = Cents::parse)]
     pub(crate) stake: Option<Cents>,
     /// Changes the time a run takes and nothing else.
