@@ -1,0 +1,5 @@
+//! What the switches and sensors of the table say.
+
+pub mod spot;
+
+pub use spot::{Spot, SpotSet};

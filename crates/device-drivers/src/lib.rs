@@ -1,0 +1,22 @@
+//! The hands and eyes of the table controller: serial devices, GPIO lines, I2C expanders, lamps, and the board itself.
+//!
+//! Each port, line bank or bus is one actor with bounded queues. What it decides is decided by small machines that take
+//! the time as an argument and are tested without hardware; only the outermost layer touches the kernel. Nothing here
+//! knows the rules of a game, and nothing here looks into a sealed card.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | [`fault`] | every fault with its stable code; the text of `docs/technician/faults.md` |
+//! | [`clock`] | one clock that never goes back, for links and lines alike |
+//! | [`serial`] | the actor of one serial port: tty or TCP, unplug and replug, babble, the technician's tap |
+//! | [`devices`] | one small trait a device kind, the handles behind them, and the sealed slot of the shoe |
+//! | [`inputs`] | what a switch or sensor may plausibly do; which chips were in time when the lock-out was pressed |
+//! | [`lamps`] | lamp patterns and the one task that refreshes them |
+#![forbid(unsafe_code)]
+
+pub mod clock;
+pub mod devices;
+pub mod fault;
+pub mod inputs;
+pub mod lamps;
+pub mod serial;

@@ -1,0 +1,24 @@
+//! One actor a serial port: it opens the port, keeps the session alive, opens it again when it went away, and says
+//! clearly what is wrong meanwhile.
+//!
+//! - [`transport`]: how a port is opened, a tty by a stable path or a serial server by TCP.
+//! - [`session`]: the protocol machines of `device-protocols` behind one trait.
+//! - [`port`]: the actor and its handle.
+//! - [`health`]: which faults stand, from what port and link say.
+//! - [`flow`]: how much a device may say before it babbles.
+//! - [`tap`]: the traffic, masked, for a technician who watches.
+
+mod angel;
+pub mod flow;
+pub mod health;
+pub mod port;
+pub mod session;
+pub mod tap;
+pub mod transport;
+
+pub use angel::AngelSession;
+pub use port::{
+    CommandTicket, NotQueued, PortControl, PortHandle, PortOptions, PortReport, PortStatus, Refusal, spawn_port,
+};
+pub use session::{LinkSession, PortSession};
+pub use transport::{Connector, TcpConnector, TtyConnector};

@@ -1,0 +1,485 @@
+//! The actor of one serial port, and the handle by which the rest of the daemon holds it.
+//!
+//! One task, one loop. It sleeps until bytes, a command, a durable event or a deadline; nothing is polled. All queues are
+//! bounded: a controller that does not take reports makes the device wait (it is told HOLD), a device that talks too much
+//! is read at a fixed rate, a command queue that is full says so to the sender. The task ends when its token is cancelled
+//! or when nobody holds the reports any more, and drops the port with it.
+
+use std::collections::VecDeque;
+use std::fmt;
+use std::future::Future;
+use std::io;
+use std::pin::pin;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+use device_protocols::frame::Direction;
+use device_protocols::link::{EventId, LinkCounts, LinkState, Millis};
+use device_protocols::message::DeviceIdentity;
+use thiserror::Error;
+use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
+use tokio::sync::{broadcast, mpsc, watch};
+use tokio::task::JoinHandle;
+use tokio_util::sync::CancellationToken;
+use zeroize::{Zeroize, Zeroizing};
+
+use super::flow::InboundFlow;
+use super::health::PortHealth;
+use super::session::PortSession;
+pub use super::session::{CommandTicket, PortReport, Refusal};
+use super::tap::{TAP_CAPACITY, Tap, TapLine};
+use super::transport::{Connector, NotOpened};
+use crate::clock::MonotonicClock;
+use crate::fault::{FaultCode, Part, PortFault};
+
+/// Reports that wait for the controller beyond those inside the session.
+const REPORTS_CAPACITY: usize = 32;
+/// Commands that wait for the actor.
+const COMMANDS_CAPACITY: usize = 16;
+/// Reports taken out of the session and not yet handed over. The session keeps the rest and holds the device.
+const OUTGOING_CAPACITY: usize = 8;
+const READ_BUFFER: usize = 1_024;
+/// A port that takes no byte for this long is closed and opened again: as long as a silent line is given.
+const WRITE_WITHIN: Duration = Duration::from_secs(3);
+/// A serial server that does not answer. A tty opens at once.
+const CONNECT_WITHIN: Duration = Duration::from_secs(5);
+const REOPEN_FIRST: Duration = Duration::from_millis(100);
+/// A replugged adapter is found within this time.
+const REOPEN_MAX: Duration = Duration::from_secs(2);
+
+#[derive(Clone, Copy, Debug)]
+pub struct PortOptions {
+    /// What the device may say on average before it babbles. A tty cannot carry more than a tenth of its baud rate.
+    pub inbound_bytes_per_second: u32,
+}
+
+impl Default for PortOptions {
+    fn default() -> Self {
+        // A tenth of 115200 baud. A table's devices say a few hundred bytes a second.
+        Self { inbound_bytes_per_second: 11_520 }
+    }
+}
+
+/// What a technician sees of a port at any moment.
+#[derive(Clone, Debug)]
+pub struct PortStatus {
+    pub part: Part,
+    pub open: bool,
+    pub link: LinkState,
+    /// What stands, worst first or alone.
+    pub faults: Vec<FaultCode>,
+    /// Bytes, frames, events: the ladder on which a fault is found.
+    pub counts: LinkCounts,
+    pub times_opened: u64,
+    /// Why the last attempt to open failed, in the kernel's words.
+    pub last_open_error: Option<String>,
+    pub identity: Option<DeviceIdentity>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum NotQueued {
+    #[error("{COMMANDS_CAPACITY} commands already wait for this port; wait for an answer before sending more")]
+    Full,
+    #[error("the driver of this port has ended")]
+    Ended,
+}
+
+struct Order<C> {
+    ticket: CommandTicket,
+    command: C,
+}
+
+/// The side that gives orders. Cheap to clone.
+pub struct PortControl<C> {
+    commands: mpsc::Sender<Order<C>>,
+    durable: Arc<watch::Sender<Option<EventId>>>,
+    status: watch::Receiver<PortStatus>,
+    tap: broadcast::WeakSender<TapLine>,
+    tickets: Arc<AtomicU64>,
+}
+
+impl<C> Clone for PortControl<C> {
+    fn clone(&self) -> Self {
+        Self {
+            commands: self.commands.clone(),
+            durable: Arc::clone(&self.durable),
+            status: self.status.clone(),
+            tap: self.tap.clone(),
+            tickets: Arc::clone(&self.tickets),
+        }
+    }
+}
+
+impl<C> fmt::Debug for PortControl<C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("PortControl").field("part", &self.status.borrow().part).finish_non_exhaustive()
+    }
+}
+
+impl<C> PortControl<C> {
+    /// Queues a command. What becomes of it is reported under the ticket.
+    pub fn command(&self, command: C) -> Result<CommandTicket, NotQueued> {
+        let place = self.commands.try_reserve().map_err(|error| match error {
+            mpsc::error::TrySendError::Full(()) => NotQueued::Full,
+            mpsc::error::TrySendError::Closed(()) => NotQueued::Ended,
+        })?;
+        let ticket = CommandTicket(self.tickets.fetch_add(1, Ordering::Relaxed));
+        place.send(Order { ticket, command });
+        Ok(ticket)
+    }
+
+    /// The event is in the journal and synced; the device may forget it.
+    ///
+    /// Only the last id is kept, and that is enough: a device has one event on the way at a time.
+    pub fn durable(&self, id: EventId) {
+        self.durable.send_replace(Some(id));
+    }
+
+    pub fn status(&self) -> PortStatus {
+        self.status.borrow().clone()
+    }
+
+    /// Waits for the next change of port, link or faults. Counters alone wake nobody.
+    pub async fn status_changed(&mut self) -> Option<PortStatus> {
+        self.status.changed().await.ok()?;
+        Some(self.status.borrow_and_update().clone())
+    }
+
+    /// The traffic from now on, masked. `None` if the driver has ended.
+    pub fn tap(&self) -> Option<broadcast::Receiver<TapLine>> {
+        self.tap.upgrade().map(|lines| lines.subscribe())
+    }
+}
+
+/// Both sides of a port.
+#[derive(Debug)]
+pub struct PortHandle<C, E> {
+    pub control: PortControl<C>,
+    pub reports: mpsc::Receiver<PortReport<E>>,
+}
+
+/// Starts the actor on the present runtime.
+pub fn spawn_port<S: PortSession, N: Connector + 'static>(
+    session: S,
+    connector: N,
+    clock: MonotonicClock,
+    options: PortOptions,
+    cancel: CancellationToken,
+) -> (PortHandle<S::Command, S::Event>, JoinHandle<()>) {
+    let (commands, orders) = mpsc::channel(COMMANDS_CAPACITY);
+    let (report_sender, reports) = mpsc::channel(REPORTS_CAPACITY);
+    let (durable_sender, durable) = watch::channel(None);
+    let (tap_sender, _) = broadcast::channel(TAP_CAPACITY);
+    let part = Part::of_serial(S::KIND);
+    let (status_sender, status) = watch::channel(PortStatus {
+        part,
+        open: false,
+        link: session.link_state(),
+        faults: Vec::new(),
+        counts: LinkCounts::default(),
+        times_opened: 0,
+        last_open_error: None,
+        identity: None,
+    });
+    let control = PortControl {
+        commands,
+        durable: Arc::new(durable_sender),
+        status,
+        tap: tap_sender.downgrade(),
+        tickets: Arc::new(AtomicU64::new(1)),
+    };
+    let actor = PortActor {
+        health: PortHealth::new(part, session.silence_is_a_fault()),
+        tap: Tap::new(session.line_mask(), tap_sender),
+        flow: InboundFlow::new(options.inbound_bytes_per_second, clock.now()),
+        session,
+        clock,
+        cancel,
+        orders,
+        durable,
+        reports: report_sender,
+        status: status_sender,
+        outgoing: VecDeque::with_capacity(OUTGOING_CAPACITY),
+    };
+    (PortHandle { control, reports }, tokio::spawn(actor.run(connector)))
+}
+
+struct PortActor<S: PortSession> {
+    session: S,
+    clock: MonotonicClock,
+    cancel: CancellationToken,
+    orders: mpsc::Receiver<Order<S::Command>>,
+    durable: watch::Receiver<Option<EventId>>,
+    reports: mpsc::Sender<PortReport<S::Event>>,
+    status: watch::Sender<PortStatus>,
+    health: PortHealth,
+    flow: InboundFlow,
+    tap: Tap,
+    outgoing: VecDeque<PortReport<S::Event>>,
+}
+
+/// Nobody wants the actor any more.
+#[derive(Clone, Copy, Debug)]
+struct Ended;
+
+/// What woke the actor.
+enum Wake<S: PortSession> {
+    Read(io::Result<usize>),
+    Written(io::Result<usize>),
+    Shared(Shared<S>),
+    Deadline,
+}
+
+/// What may wake it whether the port is open or not.
+enum Shared<S: PortSession> {
+    Ended,
+    Order(Order<S::Command>),
+    Durable,
+    Delivered,
+}
+
+impl<S: PortSession> PortActor<S> {
+    async fn run<N: Connector>(mut self, mut connector: N) {
+        let mut delay = REOPEN_FIRST;
+        loop {
+            let attempt = tokio::time::timeout(CONNECT_WITHIN, connector.connect());
+            let Ok(attempt) = self.while_closed(attempt).await else { return };
+            let was_live = match attempt.unwrap_or_else(|_late| Err(timed_out())) {
+                Ok(stream) => match self.while_open(stream).await {
+                    Ok(was_live) => was_live,
+                    Err(Ended) => return,
+                },
+                Err(not_opened) => {
+                    self.note_not_opened(not_opened);
+                    false
+                }
+            };
+            delay = if was_live { REOPEN_FIRST } else { (delay * 2).min(REOPEN_MAX) };
+            if self.while_closed(tokio::time::sleep(delay)).await.is_err() {
+                return;
+            }
+        }
+    }
+
+    fn note_not_opened(&mut self, not_opened: NotOpened) {
+        self.health.handle_closed(not_opened.fault);
+        self.status.send_modify(|status| status.last_open_error = Some(not_opened.cause));
+        self.settle();
+    }
+
+    /// Serves everyone but the port until `done` is.
+    async fn while_closed<T>(&mut self, done: impl Future<Output = T>) -> Result<T, Ended> {
+        let mut done = pin!(done);
+        loop {
+            self.settle();
+            let shared = tokio::select! {
+                result = &mut done => return Ok(result),
+                shared = self.shared() => shared,
+            };
+            self.handle_shared(shared)?;
+        }
+    }
+
+    /// Drives the open port until it goes away; then says whether there was a session on it.
+    async fn while_open(&mut self, stream: impl AsyncRead + AsyncWrite + Unpin) -> Result<bool, Ended> {
+        let (mut input, mut output) = tokio::io::split(stream);
+        let mut buffer = Zeroizing::new([0; READ_BUFFER]);
+        let mut sending = Sending::default();
+        let mut was_live = false;
+        let clock = self.clock;
+        let now = clock.now();
+        self.session.handle_port_opened(now);
+        self.health.handle_opened(now);
+        self.status.send_modify(|status| {
+            status.open = true;
+            status.times_opened += 1;
+            status.last_open_error = None;
+        });
+        let fault = loop {
+            let now = self.clock.now();
+            self.next_frame(&mut sending, now);
+            self.settle();
+            was_live |= self.session.link_state().is_live();
+            if sending.is_stalled(now) {
+                break PortFault::WriteStalled;
+            }
+            let allowance = self.flow.allowance(now).min(READ_BUFFER);
+            let deadline = self.deadline(&sending, now);
+            let wake = tokio::select! {
+                read = input.read(&mut buffer[..allowance]), if allowance > 0 => Wake::Read(read),
+                written = output.write(sending.rest()), if !sending.is_empty() => Wake::Written(written),
+                shared = self.shared() => Wake::Shared(shared),
+                () = sleep_until(clock, deadline) => Wake::Deadline,
+            };
+            let now = self.clock.now();
+            match wake {
+                // Zero is how a hung-up tty and a closed socket end. Reading on would give zero for ever.
+                Wake::Read(Ok(0)) => break PortFault::HungUp,
+                Wake::Read(Ok(count)) => {
+                    self.flow.handle_bytes(count, now);
+                    self.tap.handle_bytes(Direction::FromDevice, &buffer[..count], now);
+                    self.session.handle_bytes(&buffer[..count], now);
+                    buffer[..count].zeroize();
+                }
+                Wake::Written(Ok(0)) => break PortFault::HungUp,
+                Wake::Written(Ok(count)) => sending.advance(count, now),
+                Wake::Read(Err(error)) | Wake::Written(Err(error)) => {
+                    if error.kind() != io::ErrorKind::Interrupted {
+                        self.status.send_modify(|status| status.last_open_error = Some(error.to_string()));
+                        break PortFault::HungUp;
+                    }
+                }
+                Wake::Shared(shared) => self.handle_shared(shared)?,
+                Wake::Deadline => self.session.handle_timeout(now),
+            }
+        };
+        self.session.handle_port_closed(self.clock.now());
+        self.health.handle_closed(fault);
+        self.status.send_modify(|status| status.open = false);
+        self.settle();
+        Ok(was_live)
+    }
+
+    fn next_frame(&mut self, sending: &mut Sending, now: Millis) {
+        if sending.is_empty()
+            && let Some(frame) = self.session.poll_transmit(now)
+        {
+            self.tap.handle_bytes(Direction::FromController, &frame, now);
+            sending.begin(frame, now);
+        }
+    }
+
+    /// Brings reports, faults and status in line with the session.
+    fn settle(&mut self) {
+        let now = self.clock.now();
+        let mut identity = None;
+        while self.outgoing.len() < OUTGOING_CAPACITY {
+            let Some(report) = self.session.poll_report() else { break };
+            if let PortReport::LinkUp { identity: Some(found), .. } = &report {
+                identity = Some(found.clone());
+            }
+            self.outgoing.push_back(report);
+        }
+        let counts = self.session.counts();
+        let link = self.session.link_state();
+        let babbling = self.flow.is_babbling(now);
+        self.health.assess(link, self.session.wrong_device(), &counts, babbling, now);
+        while self.outgoing.len() < OUTGOING_CAPACITY
+            && let Some(signal) = self.health.poll_signal()
+        {
+            self.outgoing.push_back(PortReport::Fault(signal));
+        }
+        let health = &self.health;
+        self.status.send_if_modified(|status| {
+            status.counts = counts;
+            let faults = health.standing_codes();
+            let changed = status.link != link || status.faults != faults || identity.is_some();
+            status.link = link;
+            status.faults = faults;
+            status.identity = identity.take().or_else(|| status.identity.take());
+            changed
+        });
+    }
+
+    fn deadline(&self, sending: &Sending, now: Millis) -> Option<Millis> {
+        let link = self.session.link_state();
+        // While a frame is on its way out the session cannot say what is due; its past deadlines must not spin us.
+        let earliest = if sending.is_empty() { now + 1 } else { now + 20 };
+        [
+            self.session.poll_deadline().map(|at| at.max(earliest)),
+            self.health.deadline(link, now),
+            self.flow.deadline().map(|at| at.max(now + 1)),
+            sending.deadline(),
+        ]
+        .into_iter()
+        .flatten()
+        .min()
+    }
+
+    /// Waits for orders, durable events, room for a report, or the end. Losing the race loses nothing.
+    async fn shared(&mut self) -> Shared<S> {
+        tokio::select! {
+            biased;
+            () = self.cancel.cancelled() => Shared::Ended,
+            () = self.reports.closed() => Shared::Ended,
+            place = self.reports.reserve(), if !self.outgoing.is_empty() => {
+                if let (Ok(place), Some(report)) = (place, self.outgoing.pop_front()) {
+                    place.send(report);
+                }
+                Shared::Delivered
+            }
+            Ok(()) = self.durable.changed() => Shared::Durable,
+            // A refused order makes a report, so there must be room for one.
+            Some(order) = self.orders.recv(),
+                if self.session.is_ready_for_command() && self.outgoing.len() < OUTGOING_CAPACITY => Shared::Order(order),
+        }
+    }
+
+    fn handle_shared(&mut self, shared: Shared<S>) -> Result<(), Ended> {
+        let now = self.clock.now();
+        match shared {
+            Shared::Ended => return Err(Ended),
+            Shared::Delivered => {}
+            Shared::Durable => {
+                let durable = *self.durable.borrow_and_update();
+                if let Some(id) = durable {
+                    self.session.acknowledge(id, now);
+                }
+            }
+            Shared::Order(Order { ticket, command }) => {
+                if let Err(reason) = self.session.send(&command, ticket, now) {
+                    self.outgoing.push_back(PortReport::CommandRefused { ticket, refusal: reason.into() });
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// One frame on its way out.
+#[derive(Default)]
+struct Sending {
+    frame: Zeroizing<Vec<u8>>,
+    sent: usize,
+    since: Millis,
+}
+
+impl Sending {
+    fn begin(&mut self, frame: Zeroizing<Vec<u8>>, now: Millis) {
+        *self = Self { frame, sent: 0, since: now };
+    }
+
+    fn is_empty(&self) -> bool {
+        self.sent >= self.frame.len()
+    }
+
+    fn rest(&self) -> &[u8] {
+        self.frame.get(self.sent..).unwrap_or_default()
+    }
+
+    fn advance(&mut self, count: usize, now: Millis) {
+        self.sent += count;
+        self.since = now;
+    }
+
+    fn deadline(&self) -> Option<Millis> {
+        let within = u64::try_from(WRITE_WITHIN.as_millis()).unwrap_or(u64::MAX);
+        (!self.is_empty()).then(|| self.since + within)
+    }
+
+    fn is_stalled(&self, now: Millis) -> bool {
+        self.deadline().is_some_and(|deadline| deadline <= now)
+    }
+}
+
+async fn sleep_until(clock: MonotonicClock, deadline: Option<Millis>) {
+    match deadline {
+        Some(at) => tokio::time::sleep_until(clock.instant(at)).await,
+        None => std::future::pending().await,
+    }
+}
+
+fn timed_out() -> NotOpened {
+    NotOpened { fault: PortFault::CannotOpen, cause: format!("no connection within {} s", CONNECT_WITHIN.as_secs()) }
+}
