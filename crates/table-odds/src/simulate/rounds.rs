@@ -36,11 +36,11 @@ impl Player for Strategy {
     }
 }
 
-/// Why a run could not go on. None of these happens at a table whose engine keeps its word.
+/// Why a run could not go on, boxed to keep the way of success narrow. None of these happens at a table whose engine keeps its word.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Stopped {
     /// The engine refused what its own prompt had offered.
-    Refused { input: Input, refusal: Refusal },
+    Refused(Box<(Input, Refusal)>),
     /// The engine asked for something that no simulated round leads to.
     Unexpected(Box<Order>),
     /// Every card of the shoe lies on the table.
@@ -50,7 +50,7 @@ pub enum Stopped {
 impl std::fmt::Display for Stopped {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Self::Refused { input, refusal } => write!(f, "the engine refused {input:?}: {refusal:?}"),
+            Self::Refused(refused) => write!(f, "the engine refused {:?}: {:?}", refused.0, refused.1),
             Self::Unexpected(order) => write!(f, "the engine asked for {order:?}, which no simulated round leads to"),
             Self::OutOfCards => f.write_str("every card lies on the table: use more decks or fewer seats"),
         }
@@ -107,7 +107,7 @@ impl<'a, P: Player> TableRun<'a, P> {
     fn apply(&mut self, input: &Input) -> Result<(), Stopped> {
         match self.engine.apply(input, &mut self.events) {
             Ok(()) => Ok(()),
-            Err(refusal) => Err(Stopped::Refused { input: *input, refusal }),
+            Err(refusal) => Err(Stopped::Refused(Box::new((*input, refusal)))),
         }
     }
 
@@ -152,6 +152,7 @@ impl<'a, P: Player> TableRun<'a, P> {
         }
     }
 
+    #[inline]
     fn draw(&mut self) -> Result<Card, Stopped> {
         if self.stack.cover_appears() {
             self.apply(&Input::Cover)?;
