@@ -44,6 +44,15 @@ impl fmt::Display for BadPaytable {
 
 impl std::error::Error for BadPaytable {}
 
+/// Reads `text` as the paytable file of `wager`, just as the embedded one is read: for tools that ask what a changed file
+/// would mean. The program itself pays only by the embedded files.
+pub fn read(wager: WagerId, text: &'static str) -> Result<WagerTables, BadPaytable> {
+    match super::side_wager(wager) {
+        Some(side) => parse(wager, side.lines, text),
+        None => Err(BadPaytable { file: wager.id().to_owned(), line: 0, what: "not a side wager".to_owned() }),
+    }
+}
+
 /// Reads `text`. `known` are the lines that the wager's evaluator can return; where it is empty a wheel decides, and
 /// every symbol that the file prints is a line.
 pub(super) fn parse(

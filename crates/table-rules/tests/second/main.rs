@@ -13,3 +13,4 @@ mod reach;
 mod slow;
 
 // ---- The product against the second implementation: add the comparing modules here. ----
+mod product;
