@@ -131,3 +131,18 @@ fn whatever_is_offered_is_accepted_at_every_shipped_table() {
         }
     }
 }
+
+#[test]
+fn whatever_is_offered_is_accepted_with_every_side_wager() {
+    let tables = [
+        ("spanish-21-all-wagers", "cards"),
+        ("spanish-21-all-wagers", "procedure"),
+        ("pontoon-21-all-wagers", "cards"),
+        ("players-edge-21-all-wagers", "cards"),
+        ("players-edge-21-all-wagers", "procedure"),
+    ];
+    for (table, tracking) in tables {
+        let rounds: usize = (11..15).map(|seed| walk(table, tracking, seed, 600)).sum();
+        assert!(rounds > 0, "{table} {tracking}: no round ended");
+    }
+}
