@@ -3,11 +3,12 @@
 //! Events carry no text and allocate nothing; `text` turns them into words when somebody asks.
 
 use crate::card::Card;
-use crate::input::{Answer, Draw, Drawn, InputKind, Text};
+use crate::input::{Answer, Cutter, Draw, Drawn, InputKind, Text};
 use crate::line::Line;
 use crate::money::{Cents, MeterName};
 use crate::seat::{Seat, SeatSet};
 use crate::source::Source;
+use crate::table::ShoeSide;
 use crate::wager::WagerId;
 
 /// One consequence of an input.
@@ -129,6 +130,60 @@ pub enum Event {
         amount: Cents,
         source: Source,
     },
+    TableClosed {
+        source: Source,
+    },
+    DecksReceived {
+        count: u8,
+        preinspected: bool,
+        source: Source,
+    },
+    ShuffleFailed {
+        source: Source,
+    },
+    /// Which batch of a batch shuffler goes into the shoe (blackjack 3.B(4)).
+    BatchInPlay {
+        second: bool,
+        source: Source,
+    },
+    CutRefused {
+        seat: Seat,
+        source: Source,
+    },
+    CutMade {
+        by: Cutter,
+        depth: u16,
+        source: Source,
+    },
+    CoverPlaced {
+        from_bottom: u16,
+        source: Source,
+    },
+    ShoeLoaded {
+        source: Source,
+    },
+    DecksAgeing {
+        minutes_left: u32,
+        source: Source,
+    },
+    /// Something went wrong at the table; the clause says what follows.
+    Irregularity {
+        seat: Option<Seat>,
+        card: Option<Card>,
+        source: Source,
+    },
+    Answered {
+        seat: Seat,
+        accepted: bool,
+        source: Source,
+    },
+    /// A double shoe's first card named the side that this round is dealt from.
+    SideNamed {
+        side: ShoeSide,
+        card: Card,
+        first_card: bool,
+        source: Source,
+    },
     /// A meter grew by its rate on these stakes; `amount` is what it shows now.
     MeterFed {
         wager: WagerId,
@@ -217,6 +272,7 @@ pub enum Action {
     Split,
     Surrender,
     Rescue,
+    Switch,
 }
 
 /// Where a card went.
@@ -317,6 +373,18 @@ impl Event {
             | Self::DealerMayNotDraw { source, .. }
             | Self::AmountTold { source, .. }
             | Self::LineConfirmed { source, .. }
+            | Self::TableClosed { source }
+            | Self::DecksReceived { source, .. }
+            | Self::ShuffleFailed { source }
+            | Self::BatchInPlay { source, .. }
+            | Self::CutRefused { source, .. }
+            | Self::CutMade { source, .. }
+            | Self::CoverPlaced { source, .. }
+            | Self::ShoeLoaded { source }
+            | Self::DecksAgeing { source, .. }
+            | Self::Irregularity { source, .. }
+            | Self::Answered { source, .. }
+            | Self::SideNamed { source, .. }
             | Self::MeterFed { source, .. }
             | Self::MeterReversed { source, .. }
             | Self::MeterPaid { source, .. }

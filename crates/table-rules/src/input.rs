@@ -8,6 +8,7 @@ use std::fmt;
 use crate::card::Card;
 use crate::money::Cents;
 use crate::seat::{Seat, SeatSet};
+use crate::table::ShoeSide;
 use crate::wager::WagerId;
 
 /// One thing that happened.
@@ -37,9 +38,59 @@ pub enum Input {
     /// A new dealer came to the table (7.B(4)).
     DealerChange(Text),
 
+    // The table's life.
+    /// The table is to be opened (Chapter 4).
+    Open,
+    Close,
+    /// Decks came to the table; preinspected and reshuffled ones skip what 4.G (blackjack 4.I) says.
+    Decks {
+        count: u8,
+        preinspected: bool,
+    },
+    Inspect(Inspection),
+    /// The cards are spread for the first player (4.C; blackjack 4.B).
+    Spread,
+    Wash,
+    Shuffle(ShuffleDone),
+    /// This seat does not want to cut.
+    CutRefused(Seat),
+    /// The stack was cut this many cards from the top.
+    Cut {
+        by: Cutter,
+        depth: u16,
+    },
+    /// The cover card was put this many cards from the bottom.
+    PlaceCover(u16),
+    /// The stack went into the shoe.
+    Load,
+    /// No gaming activity (5.H).
+    Idle,
+    /// The time of day in minutes.
+    At(u16),
+    FloorReshuffle,
+    FloorRecut,
+    /// A floorperson lets this seat wager again before the reshuffle (6.C(1)).
+    Permit(Seat),
+
+    // Irregularities.
+    /// What happened, by its clause, with what the clause asks for.
+    Irregularity {
+        clause: Text,
+        seat: Option<Seat>,
+        card: Option<Card>,
+        attested: bool,
+    },
+    Accept(Seat),
+    Refuse(Seat),
+
     // Cards.
     /// The next card from the shoe, to where the procedure says.
     Card(Drawn),
+    /// The next card, from one side of a double shoe (blackjack 7.C).
+    CardFrom {
+        drawn: Drawn,
+        side: ShoeSide,
+    },
     /// The card just drawn from the shoe was burnt.
     Burn,
     /// The cover card appeared.
@@ -75,6 +126,8 @@ pub enum Input {
     Split,
     Surrender,
     Rescue,
+    /// Blackjack Switch: the second cards of the two hands change places.
+    Switch,
     /// Late word: the hands before this seat have stood.
     Seat(Seat),
 
@@ -134,6 +187,32 @@ pub enum Input {
 pub enum Drawn {
     FaceUp(Card),
     FaceDown,
+}
+
+/// Who looked at the cards.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Inspection {
+    Dealer,
+    Floor,
+    /// The tens were taken out and torn: this many.
+    Tens(u8),
+    /// The first player, at this seat.
+    Player(Seat),
+}
+
+/// How a shuffle ended.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ShuffleDone {
+    ByHand,
+    Device,
+    /// The device jammed, stopped or did not finish (13.R; blackjack 14.M).
+    Jam,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Cutter {
+    Seat(Seat),
+    Dealer,
 }
 
 /// A random draw.
@@ -279,10 +358,30 @@ pub enum InputKind {
     FloorVoid,
     Undo,
     Correct,
+    Open,
+    Close,
+    Decks,
+    Inspect,
+    Spread,
+    Wash,
+    Shuffle,
+    CutRefused,
+    Cut,
+    PlaceCover,
+    Load,
+    Idle,
+    At,
+    FloorReshuffle,
+    FloorRecut,
+    Permit,
+    Irregularity,
+    Accept,
+    Refuse,
+    Switch,
 }
 
 impl InputKind {
-    pub const ALL: [Self; 40] = [
+    pub const ALL: [Self; 60] = [
         Self::Link,
         Self::Wager,
         Self::Unwager,
@@ -323,6 +422,26 @@ impl InputKind {
         Self::FloorVoid,
         Self::Undo,
         Self::Correct,
+        Self::Open,
+        Self::Close,
+        Self::Decks,
+        Self::Inspect,
+        Self::Spread,
+        Self::Wash,
+        Self::Shuffle,
+        Self::CutRefused,
+        Self::Cut,
+        Self::PlaceCover,
+        Self::Load,
+        Self::Idle,
+        Self::At,
+        Self::FloorReshuffle,
+        Self::FloorRecut,
+        Self::Permit,
+        Self::Irregularity,
+        Self::Accept,
+        Self::Refuse,
+        Self::Switch,
     ];
 
     /// The word of the play script.
@@ -366,6 +485,26 @@ impl InputKind {
             Self::ManagerApprove => "manager approve",
             Self::FloorVoid => "floor void",
             Self::Undo => "undo",
+            Self::Open => "open",
+            Self::Close => "close",
+            Self::Decks => "decks",
+            Self::Inspect => "inspect",
+            Self::Spread => "spread",
+            Self::Wash => "wash",
+            Self::Shuffle => "shuffle",
+            Self::CutRefused => "cut refuse",
+            Self::Cut => "cut",
+            Self::PlaceCover => "place",
+            Self::Load => "load",
+            Self::Idle => "idle",
+            Self::At => "at",
+            Self::FloorReshuffle => "floor reshuffle",
+            Self::FloorRecut => "floor recut",
+            Self::Permit => "permit",
+            Self::Irregularity => "irregularity",
+            Self::Accept => "accept",
+            Self::Refuse => "refuse",
+            Self::Switch => "switch",
             Self::Correct => "correct",
         }
     }
@@ -413,6 +552,27 @@ impl Input {
             Self::ManagerApprove => InputKind::ManagerApprove,
             Self::FloorVoid => InputKind::FloorVoid,
             Self::Undo => InputKind::Undo,
+            Self::Open => InputKind::Open,
+            Self::Close => InputKind::Close,
+            Self::Decks { .. } => InputKind::Decks,
+            Self::Inspect(_) => InputKind::Inspect,
+            Self::Spread => InputKind::Spread,
+            Self::Wash => InputKind::Wash,
+            Self::Shuffle(_) => InputKind::Shuffle,
+            Self::CutRefused(_) => InputKind::CutRefused,
+            Self::Cut { .. } => InputKind::Cut,
+            Self::PlaceCover(_) => InputKind::PlaceCover,
+            Self::Load => InputKind::Load,
+            Self::Idle => InputKind::Idle,
+            Self::At(_) => InputKind::At,
+            Self::FloorReshuffle => InputKind::FloorReshuffle,
+            Self::FloorRecut => InputKind::FloorRecut,
+            Self::Permit(_) => InputKind::Permit,
+            Self::Irregularity { .. } => InputKind::Irregularity,
+            Self::Accept(_) => InputKind::Accept,
+            Self::Refuse(_) => InputKind::Refuse,
+            Self::Switch => InputKind::Switch,
+            Self::CardFrom { .. } => InputKind::Card,
             Self::Correct(_) => InputKind::Correct,
         }
     }

@@ -23,6 +23,27 @@ pub struct Prompt {
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Order {
     TakeWagers { cover_seen: bool },
+    TableClosed,
+    ReceiveDecks(u8),
+    InspectCards,
+    VerifyInspection,
+    RemoveTens,
+    SpreadCards,
+    LetPlayerInspect,
+    WashCards,
+    Shuffle,
+    OfferCut(Option<Seat>),
+    PlaceCover { least: u16 },
+    LoadShoe,
+    OfferExposedCard { seat: Seat, card: Card },
+    OfferSecondCard(Seat),
+    OfferMissedCard(Seat),
+    TearTen,
+    NotifyFloor,
+    ShuffleDiscards,
+    CutDiscards,
+    DrawDeterminant,
+    BurnFirstCard,
     BurnForNewDealer,
     DealFirstCard(Seat),
     DealUpCard,
@@ -97,8 +118,10 @@ pub struct Offers {
     pub link_seats: SeatSet,
     pub insure_seats: SeatSet,
     pub even_money_seats: SeatSet,
-    /// Seats for `seat`, `blackjack`, `surrender` (procedure tracking) and `turn`.
+    /// Seats for `seat` and `blackjack` (procedure tracking).
     pub seats: SeatSet,
+    /// Seats whose face-down cards may be turned.
+    pub turn_seats: SeatSet,
     pub surrender_seats: SeatSet,
     /// Seats whose main wager's amount is asked for, or may be told.
     pub amount_seats: SeatSet,
@@ -114,6 +137,7 @@ impl Offers {
         insure_seats: SeatSet::EMPTY,
         even_money_seats: SeatSet::EMPTY,
         seats: SeatSet::EMPTY,
+        turn_seats: SeatSet::EMPTY,
         surrender_seats: SeatSet::EMPTY,
         amount_seats: SeatSet::EMPTY,
         card: CardOffer::FaceUp,
@@ -140,7 +164,7 @@ impl Offers {
                 (CardOffer::FaceUp, Drawn::FaceDown) | (CardOffer::FaceDown, Drawn::FaceUp(_)) => false,
             },
             Input::Reveal(card) => in_deck(card),
-            Input::Turn { seat, card } => self.seats.contains(seat) && in_deck(card),
+            Input::Turn { seat, card } => self.turn_seats.contains(seat) && in_deck(card),
             Input::Insure { seat, amount } => self.insure_seats.contains(seat) && ranges.insurance(seat).admits(amount),
             Input::EvenMoney { seat } => self.even_money_seats.contains(seat),
             Input::Double(amount) => self.double.admits(amount),
@@ -161,9 +185,30 @@ impl Offers {
             Input::Up(group) => match group {
                 UpGroup::Ace | UpGroup::Ten | UpGroup::Low => true,
             },
-            Input::Lock
+            Input::CardFrom { .. }
+            | Input::Decks { .. }
+            | Input::Inspect(_)
+            | Input::Shuffle(_)
+            | Input::CutRefused(_)
+            | Input::Cut { .. }
+            | Input::PlaceCover(_)
+            | Input::Permit(_)
+            | Input::Irregularity { .. }
+            | Input::Accept(_)
+            | Input::Refuse(_)
+            | Input::Burn => ranges.would_accept(input),
+            Input::Open
+            | Input::Close
+            | Input::Spread
+            | Input::Wash
+            | Input::Load
+            | Input::Idle
+            | Input::At(_)
+            | Input::FloorReshuffle
+            | Input::FloorRecut
+            | Input::Switch
+            | Input::Lock
             | Input::DealerChange(_)
-            | Input::Burn
             | Input::Cover
             | Input::InsuranceClosed
             | Input::Peek(_)
@@ -193,6 +238,7 @@ impl Offers {
 
 /// What the patterns refer to at each seat.
 pub(crate) trait Ranges {
+    fn would_accept(&self, input: &Input) -> bool;
     fn wager_is_legal(&self, wager: WagerId, amount: Option<Cents>) -> bool;
     fn amount_is_legal(&self, wager: WagerId, amount: Cents) -> bool;
     fn side_amount_is_asked(&self, seat: Seat, wager: WagerId) -> bool;

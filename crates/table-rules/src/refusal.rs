@@ -115,6 +115,33 @@ pub enum Reason {
     NotAProgressive(WagerId),
     NoSuchLine(WagerId),
     JackpotPaid,
+    WrongDeckCount {
+        expected: u8,
+    },
+    TooManyTens {
+        most: u16,
+    },
+    CoverTheDeviceFirst,
+    NoShuffler,
+    CutNotOfferedTo(Seat),
+    CutOfferedFirstTo(Seat),
+    CutTooNearTheEnd {
+        least: u16,
+        most: u16,
+    },
+    CoverTooNearTheEnd {
+        least: u16,
+    },
+    DecksTooOld,
+    ReaderOut,
+    NoSuchIrregularity,
+    NotATen,
+    TellTheCard,
+    TellTheSeat,
+    AttestCoverOrSign,
+    TurnTheCardsFirst,
+    NoSides,
+    TellTheSide,
     NothingToApprove,
     NothingToUndo,
     CannotUndoPast(InputKind),
@@ -194,6 +221,30 @@ impl fmt::Display for Reason {
             Self::JackpotPaid => {
                 f.write_str("a jackpot of this round has been paid: nothing goes back across it without a manager")
             }
+            Self::WrongDeckCount { expected } => write!(f, "this table plays with {expected} decks in all"),
+            Self::TooManyTens { most } => write!(f, "these decks hold at most {most} tens"),
+            Self::CoverTheDeviceFirst => {
+                f.write_str("cover the shuffler or put up its sign first: report it as out of order")
+            }
+            Self::NoShuffler => f.write_str("this table has no shuffler"),
+            Self::CutNotOfferedTo(seat) => write!(f, "the cut is not offered to seat {seat} now"),
+            Self::CutOfferedFirstTo(seat) => write!(f, "the cut is offered to seat {seat} first"),
+            Self::CutTooNearTheEnd { least, most } => {
+                write!(f, "the cut has to be {least} to {most} cards from the top")
+            }
+            Self::CoverTooNearTheEnd { least } => {
+                write!(f, "the cover card goes at least {least} cards from the bottom of the stack")
+            }
+            Self::DecksTooOld => f.write_str("the decks have to be changed before the next round"),
+            Self::ReaderOut => f.write_str("the reader is out of service: no round may be dealt"),
+            Self::NoSuchIrregularity => f.write_str("this game has no such irregularity"),
+            Self::NotATen => f.write_str("that card is not a ten"),
+            Self::TellTheCard => f.write_str("say which card: irregularity CLAUSE CARD"),
+            Self::TellTheSeat => f.write_str("say which seat: irregularity CLAUSE SEAT"),
+            Self::AttestCoverOrSign => f.write_str("say that the device is `covered` or has its `sign`"),
+            Self::TurnTheCardsFirst => f.write_str("turn over the player's two cards first"),
+            Self::NoSides => f.write_str("this shoe has one side"),
+            Self::TellTheSide => f.write_str("say which side of the shoe the card came from"),
             Self::NothingToApprove => f.write_str("nothing waits for an approval"),
             Self::NothingToUndo => f.write_str("there is nothing to undo"),
             Self::CannotUndoPast(kind) => {

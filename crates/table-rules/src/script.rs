@@ -5,9 +5,10 @@
 use std::fmt;
 
 use crate::card::Card;
-use crate::input::{Answer, Draw, Drawn, Input, Text, UpGroup};
+use crate::input::{Answer, Cutter, Draw, Drawn, Input, Inspection, ShuffleDone, Text, UpGroup};
 use crate::money::Cents;
 use crate::seat::{Seat, SeatSet};
+use crate::table::ShoeSide;
 use crate::wager::WagerId;
 
 /// No line of a script is longer; anything beyond is refused before it is looked at.
@@ -46,6 +47,23 @@ impl std::error::Error for ScriptError {}
 
 /// Every word with how it is used, for help and error messages.
 pub const WORDS: &[(&str, &str)] = &[
+    ("open", "open"),
+    ("close", "close"),
+    ("decks", "decks 6 [preinspected]"),
+    ("inspect", "inspect dealer|floor|tens 24|player 3"),
+    ("spread", "spread"),
+    ("wash", "wash"),
+    ("shuffle", "shuffle [by-hand|device|jam]"),
+    ("cut", "cut 6 45|dealer 45|refuse 6"),
+    ("place", "place 80"),
+    ("load", "load"),
+    ("idle", "idle"),
+    ("at", "at 14:05"),
+    ("permit", "permit 4"),
+    ("irregularity", "irregularity 13.F 4 8h"),
+    ("accept", "accept 5"),
+    ("refuse", "refuse 4"),
+    ("switch", "switch"),
     ("player", "player 2 3"),
     ("wager", "wager 1 main 25"),
     ("unwager", "unwager 1 main"),
@@ -54,7 +72,7 @@ pub const WORDS: &[(&str, &str)] = &[
     ("dealer-change", "dealer-change NAME"),
     ("burn", "burn"),
     ("cover", "cover"),
-    ("card", "card 7d"),
+    ("card", "card 7d [left|right]"),
     ("insure", "insure 1 12.50"),
     ("even-money", "even-money 1"),
     ("insurance-closed", "insurance-closed"),
@@ -80,7 +98,7 @@ pub const WORDS: &[(&str, &str)] = &[
     ("paid", "paid"),
     ("collected", "collected"),
     ("settled", "settled"),
-    ("floor", "floor approve|void"),
+    ("floor", "floor approve|void|reshuffle|recut"),
     ("manager", "manager approve"),
     ("undo", "undo"),
     ("correct", "correct \"why\""),
@@ -152,7 +170,34 @@ fn parse_word(word: &str, rest: &mut Rest<'_>) -> Result<Input, ScriptError> {
         "dealer-change" => Input::DealerChange(rest.text()?),
         "burn" => Input::Burn,
         "cover" => Input::Cover,
-        "card" => Input::Card(rest.drawn()?),
+        "open" => Input::Open,
+        "close" => Input::Close,
+        "decks" => Input::Decks { count: rest.number("a number of decks")?, preinspected: rest.flag("preinspected")? },
+        "inspect" => Input::Inspect(rest.inspection()?),
+        "spread" => Input::Spread,
+        "wash" => Input::Wash,
+        "shuffle" => Input::Shuffle(rest.optional_one_of(
+            "a way to shuffle",
+            ShuffleDone::ByHand,
+            &[("by-hand", ShuffleDone::ByHand), ("device", ShuffleDone::Device), ("jam", ShuffleDone::Jam)],
+        )?),
+        "cut" => rest.cut()?,
+        "place" => Input::PlaceCover(rest.number("a number of cards")?),
+        "load" => Input::Load,
+        "idle" => Input::Idle,
+        "at" => Input::At(rest.minute_of_day()?),
+        "permit" => Input::Permit(rest.seat()?),
+        "irregularity" => rest.irregularity()?,
+        "accept" => Input::Accept(rest.seat()?),
+        "refuse" => Input::Refuse(rest.seat()?),
+        "switch" => Input::Switch,
+        "card" => {
+            let drawn = rest.drawn()?;
+            match rest.optional_side()? {
+                None => Input::Card(drawn),
+                Some(side) => Input::CardFrom { drawn, side },
+            }
+        }
         "insure" => Input::Insure { seat: rest.seat()?, amount: rest.optional_amount()? },
         "even-money" => Input::EvenMoney { seat: rest.seat()? },
         "insurance-closed" => Input::InsuranceClosed,
@@ -185,9 +230,15 @@ fn parse_word(word: &str, rest: &mut Rest<'_>) -> Result<Input, ScriptError> {
         "paid" => Input::Paid,
         "collected" => Input::Collected,
         "settled" => Input::Settled,
-        "floor" => {
-            rest.one_of("a floorperson's word", &[("approve", Input::FloorApprove), ("void", Input::FloorVoid)])?
-        }
+        "floor" => rest.one_of(
+            "a floorperson's word",
+            &[
+                ("approve", Input::FloorApprove),
+                ("void", Input::FloorVoid),
+                ("reshuffle", Input::FloorReshuffle),
+                ("recut", Input::FloorRecut),
+            ],
+        )?,
         "manager" => rest.one_of("a manager's word", &[("approve", Input::ManagerApprove)])?,
         "undo" => Input::Undo,
         "correct" => Input::Correct(rest.text()?),
@@ -290,6 +341,99 @@ impl Rest<'_> {
         }
     }
 
+    fn number<T: std::str::FromStr>(&mut self, what: &'static str) -> Result<T, ScriptError> {
+        let word = self.need()?;
+        word.parse().map_err(|_| ScriptError::Bad {
+            what,
+            got: shortened(word),
+            expected: "write a whole number".to_owned(),
+        })
+    }
+
+    /// An optional word that may follow.
+    fn flag(&mut self, flag: &'static str) -> Result<bool, ScriptError> {
+        self.optional_one_of("a word for this place", false, &[(flag, true)])
+    }
+
+    fn optional_one_of<T: Copy>(
+        &mut self,
+        what: &'static str,
+        otherwise: T,
+        choices: &[(&str, T)],
+    ) -> Result<T, ScriptError> {
+        match self.words.next() {
+            None => Ok(otherwise),
+            Some(word) => choose(what, word, choices),
+        }
+    }
+
+    fn optional_side(&mut self) -> Result<Option<ShoeSide>, ScriptError> {
+        self.optional_one_of(
+            "a side of the shoe",
+            None,
+            &[("left", Some(ShoeSide::Left)), ("right", Some(ShoeSide::Right))],
+        )
+    }
+
+    fn inspection(&mut self) -> Result<Inspection, ScriptError> {
+        Ok(match self.need()? {
+            "dealer" => Inspection::Dealer,
+            "floor" => Inspection::Floor,
+            "tens" => Inspection::Tens(self.number("a number of tens")?),
+            "player" => Inspection::Player(self.seat()?),
+            other => {
+                return Err(ScriptError::Bad {
+                    what: "an inspection",
+                    got: shortened(other),
+                    expected: "it is one of dealer, floor, tens N, player SEAT".to_owned(),
+                });
+            }
+        })
+    }
+
+    fn cut(&mut self) -> Result<Input, ScriptError> {
+        Ok(match self.need()? {
+            "refuse" => Input::CutRefused(self.seat()?),
+            "dealer" => Input::Cut { by: Cutter::Dealer, depth: self.number("a number of cards")? },
+            seat => {
+                let by = Cutter::Seat(parse_seat(seat)?);
+                Input::Cut { by, depth: self.number("a number of cards")? }
+            }
+        })
+    }
+
+    fn minute_of_day(&mut self) -> Result<u16, ScriptError> {
+        let word = self.need()?;
+        let time = word.split_once(':').and_then(|(hours, minutes)| {
+            let (hours, minutes): (u16, u16) = (hours.parse().ok()?, minutes.parse().ok()?);
+            (hours < 24 && minutes < 60).then_some(hours * 60 + minutes)
+        });
+        time.ok_or_else(|| ScriptError::Bad {
+            what: "a time",
+            got: shortened(word),
+            expected: "write hours and minutes, for example 14:05".to_owned(),
+        })
+    }
+
+    /// The clause, then what it asks for in any order: a seat, a card, `covered` or `sign`.
+    fn irregularity(&mut self) -> Result<Input, ScriptError> {
+        let clause = self.need()?;
+        let clause = Text::new(clause).ok_or_else(|| ScriptError::Bad {
+            what: "a clause",
+            got: shortened(clause),
+            expected: "write its id, for example 13.F".to_owned(),
+        })?;
+        let (mut seat, mut card, mut attested) = (None, None, false);
+        for word in self.words.by_ref() {
+            match word {
+                "covered" | "sign" => attested = true,
+                _ if word.bytes().all(|byte| byte.is_ascii_digit()) => seat = Some(parse_seat(word)?),
+                _ => card = Some(parse_card(word)?),
+            }
+        }
+        Ok(Input::Irregularity { clause, seat, card, attested })
+    }
+
     fn draw(&mut self) -> Result<Draw, ScriptError> {
         #[derive(Clone, Copy)]
         enum Kind {
@@ -323,13 +467,16 @@ impl Rest<'_> {
     }
 
     fn one_of<T: Copy>(&mut self, what: &'static str, choices: &[(&str, T)]) -> Result<T, ScriptError> {
-        let word = self.need()?;
-        choices.iter().find(|(name, _)| *name == word).map(|&(_, value)| value).ok_or_else(|| ScriptError::Bad {
-            what,
-            got: shortened(word),
-            expected: format!("it is one of {}", choices.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ")),
-        })
+        choose(what, self.need()?, choices)
     }
+}
+
+fn choose<T: Copy>(what: &'static str, word: &str, choices: &[(&str, T)]) -> Result<T, ScriptError> {
+    choices.iter().find(|(name, _)| *name == word).map(|&(_, value)| value).ok_or_else(|| ScriptError::Bad {
+        what,
+        got: shortened(word),
+        expected: format!("it is one of {}", choices.iter().map(|(name, _)| *name).collect::<Vec<_>>().join(", ")),
+    })
 }
 
 fn parse_seat(word: &str) -> Result<Seat, ScriptError> {
@@ -375,10 +522,18 @@ mod tests {
     #[test]
     fn each_word_reads_its_own_usage() {
         for (word, usage) in WORDS {
-            let example =
-                usage.replace("yes|no|unread", "no").replace("ace|ten|low", "ace").replace("approve|void", "void");
+            let example = usage
+                .replace("yes|no|unread", "no")
+                .replace("ace|ten|low", "ace")
+                .replace("approve|void|reshuffle|recut", "void");
             let example =
                 example.replace("[amount]", "5").replace("[seat]", "3").replace("Kh|player 4|must-hit 4|none", "Kh");
+            let example = example
+                .replace(" [preinspected]", "")
+                .replace("dealer|floor|tens 24|player 3", "player 3")
+                .replace(" [by-hand|device|jam]", "")
+                .replace("6 45|dealer 45|refuse 6", "6 45")
+                .replace(" [left|right]", " left");
             let parsed = parse_line(&example);
             assert!(matches!(parsed, Ok(Some(_))), "{word}: {example}: {parsed:?}");
         }

@@ -171,6 +171,58 @@ points! {
     VerifyLamp: "X1" "X1" "X1" "7.O(1)(b)";
     FloorValidates: "X1" "X1" "X1" "7.O(1)(c)";
     JackpotPaid: "X3" "X3" "X3" "X3";
+    // The table's life.
+    OpenTable: "4.A" "4.A" "4.A" "4.A";
+    CloseTable: "H9" "H9" "H9" "H9";
+    ReceiveDecks: "4.A" "4.A" "4.A" "4.A";
+    DecksInUse: "3.A" "3.A" "3.A" "3.A";
+    DealerInspects: "4.A" "4.A" "4.A" "4.A";
+    TensRemoved: "4.A" "4.B" "4.B" "4.B";
+    SpreadCards: "4.B" "4.C" "4.C" "4.C";
+    PlayerInspects: "4.D" "4.E" "4.E" "4.E";
+    WashCards: "4.D" "4.E" "4.E" "4.E";
+    ShuffleCards: "5.A" "5.A" "5.A" "5.A";
+    OfferCut: "5.C" "5.C" "5.C" "5.C";
+    CutOrder: "5.D" "5.D" "5.D" "5.D";
+    CutDepth: "5.E" "5.E" "5.E" "5.E";
+    CoverDepth: "5.E(2)" "5.E(2)" "5.E(2)" "5.E(2)";
+    LoadShoe: "5.E(3)" "5.E(3)" "5.E(3)" "5.E(3)";
+    Recut: "5.F" "5.F" "5.F" "5.F";
+    FloorReshuffle: "5.G" "5.G" "5.G" "5.G";
+    IdleTable: "5.H" "5.H" "5.H" "5.H";
+    TwoBatches: "3.B(4)" "3.A" "3.A" "3.A";
+    DecksChanged: "3.D" "3.C" "3.C" "3.C";
+    MidShoePermit: "6.C(1)" "6.C(1)" "6.C(1)" "6.C(1)";
+    // Irregularities.
+    SecondFaceUp: "14.A" "13.B" "13.B" "13.B";
+    TenTorn: "3.E" "13.C" "13.C" "13.C";
+    SecondTen: "3.E" "13.D" "13.D" "13.D";
+    AcceptExposed: "14.C" "13.F" "13.F" "13.F";
+    ExposedRefused: "14.C(1)" "13.G" "13.G" "13.G";
+    ExposedDiscarded: "14.C(2)" "13.H" "13.H" "13.H";
+    ShortShoe: "14.F(1)" "13.K" "13.K" "13.K";
+    ShortShoeBurn: "14.F(2)" "13.L" "13.L" "13.L";
+    NoCardsDead: "14.G" "13.M" "13.M" "13.M";
+    SecondCardRefused: "14.H" "13.N" "13.N" "13.N";
+    MissedCardLater: "14.J" "13.O" "13.O" "13.O";
+    MissedCardDead: "14.J(2)" "13.O(2)" "13.O(2)" "13.O(2)";
+    ShufflerJam: "14.M" "13.R" "13.R" "13.R";
+    ShufflerOutOfOrder: "14.N" "13.S" "13.S" "13.S";
+    // Blackjack's variations.
+    SwitchCards: "12.A(4)(a)" "H8" "H8" "H8";
+    SwitchEvenMoney: "12.A(5)(a)" "H8" "H8" "H8";
+    SwitchTiesBlackjack: "12.A(5)(b)" "H8" "H8" "H8";
+    SwitchedLost: "12.A(5)(c)" "H8" "H8" "H8";
+    SwitchedTied: "12.A(5)(d)" "H8" "H8" "H8";
+    Against22: "12.A(5)(e)" "H8" "H8" "H8";
+    FaceDownCards: "12.B(7)(a)" "H8" "H8" "H8";
+    BurnEachRound: "12.B(7)" "H8" "H8" "H8";
+    TurnForDecision: "12.B(10)(a)" "H8" "H8" "H8";
+    TurnAllCards: "12.B(14)" "H8" "H8" "H8";
+    Determinant: "7.C(1)" "H8" "H8" "H8";
+    DeterminantFits: "7.C(2)" "H8" "H8" "H8";
+    DeterminantAside: "7.C(3)" "H8" "H8" "H8";
+    WrongSide: "14.I" "H8" "H8" "H8";
     // The table's own discipline.
     ConfirmFirst: "H4" "H4" "H4" "H4";
     UndoReach: "H5" "H5" "H5" "H5";

@@ -5,10 +5,11 @@
 use std::fmt;
 
 use crate::event::{Action, Event, Place};
-use crate::input::{Answer, Draw, Drawn, InputKind};
+use crate::input::{Answer, Cutter, Draw, Drawn, InputKind};
 use crate::line::{Approval, Handling, Line, Outcome, Stake};
 use crate::money::Cents;
 use crate::prompt::{Order, Prompt};
+use crate::table::ShoeSide;
 
 impl fmt::Display for Prompt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -23,6 +24,28 @@ impl fmt::Display for Order {
             Self::TakeWagers { cover_seen: true } => {
                 f.write_str("The cover card has appeared: reshuffle before the next round")
             }
+            Self::TableClosed => f.write_str("The table is closed: `open` begins its day"),
+            Self::ReceiveDecks(count) => write!(f, "Receive {count} decks at the table"),
+            Self::InspectCards => f.write_str("Dealer: inspect the cards for defects"),
+            Self::VerifyInspection => f.write_str("Floorperson: verify the inspection"),
+            Self::RemoveTens => f.write_str("Remove every ten, tear it in half and put it into the box"),
+            Self::SpreadCards => f.write_str("Spread the cards face up, by deck, suit and sequence"),
+            Self::LetPlayerInspect => f.write_str("Let the first player inspect the cards"),
+            Self::WashCards => f.write_str("Turn the cards face down, wash and stack them"),
+            Self::Shuffle => f.write_str("Shuffle the cards"),
+            Self::OfferCut(Some(seat)) => write!(f, "Offer the cut to seat {seat}"),
+            Self::OfferCut(None) => f.write_str("Nobody cuts: dealer, cut the cards"),
+            Self::PlaceCover { least } => write!(f, "Put the cover card at least {least} cards from the bottom"),
+            Self::LoadShoe => f.write_str("Load the shoe, then burn the first card"),
+            Self::OfferExposedCard { seat, card } => write!(f, "Offer the exposed {card} to seat {seat}"),
+            Self::OfferSecondCard(seat) => write!(f, "Ask seat {seat}: a second card now, or a dead hand"),
+            Self::OfferMissedCard(seat) => write!(f, "Ask seat {seat}: the missed card later, or a dead hand"),
+            Self::TearTen => f.write_str("Floorperson: tear the ten and put it into the box"),
+            Self::NotifyFloor => f.write_str("Tell a floorperson: the reader was used under a wrong up card"),
+            Self::ShuffleDiscards => f.write_str("The shoe ran out: shuffle the discards"),
+            Self::CutDiscards => f.write_str("Have the discards cut"),
+            Self::DrawDeterminant => f.write_str("Draw the determinant card from either side of the shoe"),
+            Self::BurnFirstCard => f.write_str("Burn the first card"),
             Self::BurnForNewDealer => f.write_str("New dealer: burn one card"),
             Self::DealFirstCard(seat) => write!(f, "Deal a first card face up to seat {seat}"),
             Self::DealUpCard => f.write_str("Deal the dealer's first card face up"),
@@ -177,6 +200,7 @@ fn action_word(action: Action) -> &'static str {
         Action::Split => "splits",
         Action::Surrender => "surrenders",
         Action::Rescue => "rescues",
+        Action::Switch => "switches the second cards",
     }
 }
 
@@ -238,6 +262,43 @@ impl fmt::Display for Event {
                 write!(f, "dealer keeps {total}: another card could change nothing")?;
             }
             Self::AmountTold { seat, wager, amount, .. } => write!(f, "seat {seat}'s {wager} wager is {amount}")?,
+            Self::TableClosed { .. } => f.write_str("the table is closed")?,
+            Self::DecksReceived { count, preinspected, .. } => {
+                let how = if *preinspected { ", preinspected and reshuffled" } else { "" };
+                write!(f, "{count} decks received{how}")?;
+            }
+            Self::ShuffleFailed { .. } => f.write_str("the shuffle failed: reshuffle")?,
+            Self::BatchInPlay { second, .. } => {
+                write!(f, "the {} batch goes into play", if *second { "second" } else { "first" })?;
+            }
+            Self::CutRefused { seat, .. } => write!(f, "seat {seat} does not cut")?,
+            Self::CutMade { by: Cutter::Seat(seat), depth, .. } => write!(f, "seat {seat} cuts at {depth}")?,
+            Self::CutMade { by: Cutter::Dealer, depth, .. } => write!(f, "the dealer cuts at {depth}")?,
+            Self::CoverPlaced { from_bottom, .. } => write!(f, "cover card {from_bottom} cards from the bottom")?,
+            Self::ShoeLoaded { .. } => f.write_str("the shoe is loaded")?,
+            Self::DecksAgeing { minutes_left: 0, .. } => f.write_str("the decks have to be changed now")?,
+            Self::DecksAgeing { minutes_left, .. } => {
+                write!(f, "the decks have to be changed within {minutes_left} minutes")?;
+            }
+            Self::Irregularity { seat, card, .. } => {
+                f.write_str("irregularity")?;
+                if let Some(seat) = seat {
+                    write!(f, " at seat {seat}")?;
+                }
+                if let Some(card) = card {
+                    write!(f, ", {card}")?;
+                }
+            }
+            Self::Answered { seat, accepted: true, .. } => write!(f, "seat {seat} accepts")?,
+            Self::Answered { seat, accepted: false, .. } => write!(f, "seat {seat} refuses")?,
+            Self::SideNamed { side, card, first_card, .. } => {
+                let side = match side {
+                    ShoeSide::Left => "left",
+                    ShoeSide::Right => "right",
+                };
+                let then = if *first_card { "it is the first card" } else { "it goes aside" };
+                write!(f, "{card} names the {side} side; {then}")?;
+            }
             Self::MeterFed { wager, meter, staked, amount, .. } => {
                 write!(f, "{wager} {} meter {amount}, fed by stakes of {staked}", meter.name())?;
             }

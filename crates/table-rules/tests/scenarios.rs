@@ -9,6 +9,7 @@
 //! rules spanish-21                 a shipped submission
 //! with decks = 8                   a line of it replaced or added
 //! tracking procedure               otherwise `cards`
+//! start closed                     otherwise the table is open and its shoe loaded
 //! wager 1 main 10
 //! > seat 1 wagers main $10 [6.A]   an event said this, with this source
 //! ? Take wagers [6.A]              the prompt now says this
@@ -61,6 +62,7 @@ struct Scenario<'k> {
     rules: Option<String>,
     with: Vec<String>,
     tracking: Tracking,
+    closed: bool,
     engine: Option<Engine>,
     events: Events,
     refused: Option<(Refusal, String, bool)>,
@@ -76,6 +78,7 @@ impl<'k> Scenario<'k> {
             rules: None,
             with: Vec::new(),
             tracking: Tracking::Cards,
+            closed: false,
             engine: None,
             events: Events::new(),
             refused: None,
@@ -113,6 +116,7 @@ impl<'k> Scenario<'k> {
                 self.rules = None;
                 self.with.clear();
                 self.tracking = Tracking::Cards;
+                self.closed = false;
                 self.engine = None;
                 ended
             }
@@ -132,6 +136,10 @@ impl<'k> Scenario<'k> {
                     other => return Err(format!("unknown tracking level {other}")),
                 };
                 Ok(())
+            }
+            "start" => {
+                self.closed = rest == "closed";
+                if self.closed { Ok(()) } else { Err("write: start closed".to_owned()) }
             }
             ">" => self.expect_event(rest),
             "-" => self.expect_no_event(rest),
@@ -158,7 +166,11 @@ impl<'k> Scenario<'k> {
     fn engine(&mut self) -> Result<&mut Engine, String> {
         if self.engine.is_none() {
             let rules = self.rules.as_deref().ok_or("no `rules` line before the first input")?;
-            self.engine = Some(Engine::new(load(rules, &self.with)?, self.tracking));
+            let table = load(rules, &self.with)?;
+            self.engine = Some(match self.closed {
+                true => Engine::closed(table, self.tracking),
+                false => Engine::new(table, self.tracking),
+            });
         }
         Ok(self.engine.as_mut().unwrap())
     }

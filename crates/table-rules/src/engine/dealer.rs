@@ -10,7 +10,7 @@ use crate::refusal::{Reason, Refusal};
 use crate::seat::{Seat, SeatSet};
 use crate::side::Moment;
 use crate::source::Point;
-use crate::table::Soft17;
+use crate::table::{Soft17, Variation};
 
 impl Engine {
     /// No hand is left to act. The hole card is turned next, unless a false "yes" has exposed it already (S12).
@@ -39,6 +39,8 @@ impl Engine {
             | Phase::DealerDraws
             | Phase::TurnCards
             | Phase::AskAdditional
+            | Phase::Irregularity(_)
+            | Phase::Resting(_)
             | Phase::Settlement => return self.not_now(InputKind::Reveal),
         }
         self.check_in_deck(card)?;
@@ -50,7 +52,7 @@ impl Engine {
             (Some(Answer::Yes), true) => {
                 self.settle_side(Moment::AfterReader, out);
                 self.settle_side(Moment::Reveal, out);
-                self.begin_settlement(out);
+                self.turn_then_settle(out);
             }
             (Some(said @ Answer::Yes), false) => {
                 out.push(Event::ReaderWrong { said, source: self.cite(Point::ReaderWrong) });
@@ -84,7 +86,12 @@ impl Engine {
     pub(super) fn dealer_goes_on(&mut self, out: &mut Events) {
         let (total, soft) = (self.now.dealer.total(), self.now.dealer.is_soft());
         let draws = self.dealer_draws_to(total, soft);
-        if draws && self.dealer_count_matters() {
+        let wanted = draws && self.dealer_count_matters();
+        if self.dealer_takes_exposed(wanted, out) {
+            self.dealer_goes_on(out);
+            return;
+        }
+        if wanted {
             self.now.phase = Phase::DealerDraws;
             return;
         }
@@ -93,6 +100,11 @@ impl Engine {
         } else {
             out.push(Event::DealerStands { total, soft, source: self.cite(Point::DealerDraws) });
         }
+        self.turn_then_settle(out);
+    }
+
+    /// Cards that still lie face down are turned before the settlement (10.C, D6; 12.B(14)).
+    fn turn_then_settle(&mut self, out: &mut Events) {
         if self.seats_with_cards_down().is_empty() {
             self.begin_settlement(out);
         } else {
@@ -121,10 +133,12 @@ impl Engine {
             HandStatus::Done | HandStatus::Open => {
                 hand.cards.cards_down() > 0 || !self.table.game.player_21_wins() || hand.cards.total() < 21
             }
+            // As printed, a Switch blackjack's pay depends on the dealer's final hand (B8).
+            HandStatus::Blackjack => self.table.variation == Variation::Switch,
             HandStatus::Bust
             | HandStatus::Surrendered
             | HandStatus::Rescued
-            | HandStatus::Blackjack
+            | HandStatus::Dead
             | HandStatus::EvenMoney => false,
         }
     }
@@ -149,7 +163,8 @@ impl Engine {
     }
 
     pub(super) fn on_turn(&mut self, seat: Seat, card: Card, out: &mut Events) -> Result<(), Refusal> {
-        if !matches!(self.now.phase, Phase::TurnCards) {
+        let deciding = self.may_turn_now(seat);
+        if !deciding && !matches!(self.now.phase, Phase::TurnCards) {
             return self.not_now(InputKind::Turn);
         }
         self.check_in_play(seat)?;
@@ -159,14 +174,21 @@ impl Engine {
         let Some(at) = turned.hands[..count].iter().position(|hand| hand.cards.cards_down() > 0) else {
             return self.refuse(Reason::NothingToTurn(seat), Point::DoubleCardDown);
         };
-        let hand = &mut turned.hands[at];
-        hand.cards.turn(card);
+        turned.hands[at].cards.turn(card);
+        let number = u8::try_from(at + 1).unwrap_or(u8::MAX);
+        let point = self.turn_point();
+        out.push(Event::CardTurned { seat, hand: number, card, source: self.cite(point) });
+        self.first_cards_may_be_known(seat);
+        if deciding {
+            self.cards_turned_in_turn(out);
+            return Ok(());
+        }
+        let hand = &mut self.now.box_mut(seat).hands[at];
         if hand.cards.is_bust() {
             hand.status = HandStatus::Bust;
         }
-        let number = u8::try_from(at + 1).unwrap_or(u8::MAX);
-        out.push(Event::CardTurned { seat, hand: number, card, source: self.cite(Point::DoubleCardDown) });
         if self.seats_with_cards_down().is_empty() {
+            self.settle_turned_side_wagers(out);
             self.begin_settlement(out);
         }
         Ok(())

@@ -1,7 +1,7 @@
-//! Cards: the initial deal of 7.E, and where every later card goes.
+//! Cards: the initial deal of 7.E in all its forms, and where every later card goes.
 
 use super::Engine;
-use super::state::{DealStep, HandStatus, LateCard, Phase};
+use super::state::{BurnDue, DealStep, HandStatus, LateCard, Phase};
 use crate::card::{Card, Rank};
 use crate::event::{Event, Events, Place};
 use crate::game::Direction;
@@ -10,17 +10,19 @@ use crate::refusal::{Reason, Refusal};
 use crate::seat::Seat;
 use crate::side::Moment;
 use crate::source::Point;
-use crate::table::Tracking;
+use crate::table::{ShoeSide, Tracking, Variation};
 
 impl Engine {
     /// A card left the shoe. Gives back what late words may still change about it.
     pub(super) fn on_card(&mut self, drawn: Drawn, out: &mut Events) -> Result<Option<LateCard>, Refusal> {
         match self.now.phase {
             Phase::Decisions => return self.card_to_player(drawn, out),
+            Phase::Dealing(DealStep::Determinant) => return self.refuse(Reason::TellTheSide, Point::Determinant),
             Phase::Dealing(step) => self.deal(step, drawn, out)?,
             Phase::DealerDraws => self.card_to_dealer(drawn, out)?,
             Phase::FirstCards => return self.refuse(Reason::SettleFirst, Point::SettleFirstCardWagers),
             Phase::ReaderStopped => return self.refuse(Reason::ReaderStopped, Point::ReaderMalfunction),
+            Phase::Wheel(_) => return self.refuse(Reason::SpinFirst, Point::WheelDecides),
             Phase::Procedure(_) => {
                 return self.refuse(Reason::WrongTracking(InputKind::Card), Point::ProcedureSteps);
             }
@@ -30,10 +32,51 @@ impl Engine {
             | Phase::Reveal
             | Phase::TurnCards
             | Phase::AskAdditional
+            | Phase::Irregularity(_)
+            | Phase::Resting(_)
             | Phase::Settlement => return self.not_now(InputKind::Card),
-            Phase::Wheel(_) => return self.refuse(Reason::SpinFirst, Point::WheelDecides),
         }
         Ok(None)
+    }
+
+    /// A card from one side of a double shoe (7.C). A card from the wrong side counts as if it came from the right one
+    /// (14.I), and is reported.
+    pub(super) fn on_card_from(
+        &mut self,
+        drawn: Drawn,
+        side: ShoeSide,
+        out: &mut Events,
+    ) -> Result<Option<LateCard>, Refusal> {
+        if self.table.variation != Variation::DoubleShoe {
+            return self.refuse(Reason::NoSides, self.due());
+        }
+        if matches!(self.now.phase, Phase::Dealing(DealStep::Determinant)) {
+            return self.determinant(drawn, side, out).map(|()| None);
+        }
+        let wrong = self.now.side.is_some_and(|named| named != side);
+        let late = self.on_card(drawn, out)?;
+        if wrong {
+            out.push(Event::Irregularity { seat: None, card: None, source: self.cite(Point::WrongSide) });
+        }
+        Ok(late)
+    }
+
+    /// 7.C(1)-(3): the first card's suit names the side. Drawn from that side it is the first box's first card; drawn
+    /// from the other it goes aside.
+    fn determinant(&mut self, drawn: Drawn, side: ShoeSide, out: &mut Events) -> Result<(), Refusal> {
+        let card = self.face_up(drawn, Point::Determinant)?;
+        let Some(first) = self.now.in_play.lowest() else { return self.not_now(InputKind::Card) };
+        let named = match (card.suit().is_red(), self.table.red_suits_side) {
+            (true, side) => side,
+            (false, ShoeSide::Left) => ShoeSide::Right,
+            (false, ShoeSide::Right) => ShoeSide::Left,
+        };
+        let first_card = named == side;
+        let point = if first_card { Point::DeterminantFits } else { Point::DeterminantAside };
+        out.push(Event::SideNamed { side: named, card, first_card, source: self.cite(point) });
+        self.now.side = Some(named);
+        self.now.phase = Phase::Dealing(DealStep::First(first, 0));
+        if first_card { self.deal(DealStep::First(first, 0), drawn, out) } else { Ok(()) }
     }
 
     /// A card that this game's decks hold.
@@ -56,19 +99,49 @@ impl Engine {
         }
     }
 
+    /// A player's first cards lie face up, but face down when dealt from the hand (blackjack 12.B(7)).
+    #[inline]
+    fn check_face(&self, drawn: Drawn, point: Point) -> Result<(), Refusal> {
+        match (drawn, self.table.variation) {
+            (Drawn::FaceDown, Variation::FromTheHand) => Ok(()),
+            (Drawn::FaceUp(_), Variation::FromTheHand) => self.refuse(Reason::FaceDownHere, Point::FaceDownCards),
+            (Drawn::FaceUp(card), Variation::Standard | Variation::Switch | Variation::DoubleShoe) => {
+                self.check_in_deck(card)
+            }
+            (Drawn::FaceDown, Variation::Standard | Variation::Switch | Variation::DoubleShoe) => {
+                self.refuse(Reason::MustBeFaceUp, point)
+            }
+        }
+    }
+
+    /// Whether a card has to be burnt before the first card of this round.
+    pub(super) fn burn_is_required(&self) -> bool {
+        match self.now.between.burn {
+            BurnDue::No | BurnDue::MayBe => false,
+            BurnDue::Batch | BurnDue::EachRound | BurnDue::NewDealer => true,
+        }
+    }
+
+    fn hands_per_box(&self) -> u8 {
+        match self.table.variation {
+            Variation::Switch => 2,
+            Variation::Standard | Variation::FromTheHand | Variation::DoubleShoe => 1,
+        }
+    }
+
     fn deal(&mut self, step: DealStep, drawn: Drawn, out: &mut Events) -> Result<(), Refusal> {
-        if self.now.between.burn == super::state::BurnDue::NewDealer && self.before_first_card() {
+        if self.burn_is_required() && self.before_first_card() {
             return self.not_now(InputKind::Card);
         }
         match step {
-            DealStep::First(seat) => {
-                let card = self.face_up(drawn, Point::DealFirstCards)?;
-                self.now.between.burn = super::state::BurnDue::No;
-                let dealt = self.now.box_mut(seat);
-                dealt.open_hand();
-                self.deal_to_seat(seat, card, Point::DealFirstCards, out);
-                self.now.phase = Phase::Dealing(match self.seat_after(seat) {
-                    Some(next) => DealStep::First(next),
+            DealStep::Determinant => return self.refuse(Reason::TellTheSide, Point::Determinant),
+            DealStep::First(seat, hand) => {
+                self.check_face(drawn, Point::DealFirstCards)?;
+                self.now.between.burn = BurnDue::No;
+                self.now.box_mut(seat).open_hand();
+                self.deal_to_hand(seat, hand, drawn, Point::DealFirstCards, out);
+                self.now.phase = Phase::Dealing(match self.place_after(seat, hand) {
+                    Some((seat, hand)) => DealStep::First(seat, hand),
                     None => DealStep::UpCard,
                 });
             }
@@ -79,16 +152,20 @@ impl Engine {
                 let (total, soft) = (self.now.dealer.total(), self.now.dealer.is_soft());
                 let source = self.cite(Point::DealUpCard);
                 out.push(Event::CardDealt { to: Place::Dealer, card: drawn, total, soft, source });
-                let Some(seat) = self.now.in_play.lowest() else { return self.not_now(InputKind::Card) };
-                self.now.phase = Phase::Dealing(DealStep::Second(seat));
-            }
-            DealStep::Second(seat) => {
-                let card = self.face_up(drawn, Point::DealSecondCards)?;
-                self.deal_to_seat(seat, card, Point::DealSecondCards, out);
-                self.now.phase = Phase::Dealing(match self.seat_after(seat) {
-                    Some(next) => DealStep::Second(next),
-                    None => DealStep::HoleCard,
+                let first = self.now.in_play.lowest();
+                self.now.phase = Phase::Dealing(match first {
+                    Some(seat) if !self.now.missed_up_card => DealStep::Second(seat, 0),
+                    Some(_) | None => DealStep::HoleCard,
                 });
+            }
+            DealStep::Second(seat, hand) => {
+                self.check_face(drawn, Point::DealSecondCards)?;
+                self.deal_to_hand(seat, hand, drawn, Point::DealSecondCards, out);
+                if self.now.box_at(seat).hands[0].second_late {
+                    self.after_second_cards(out);
+                } else {
+                    self.next_second_place(seat, hand, out);
+                }
             }
             DealStep::HoleCard => {
                 if let Drawn::FaceUp(_) = drawn {
@@ -102,23 +179,47 @@ impl Engine {
         Ok(())
     }
 
-    fn seat_after(&self, seat: Seat) -> Option<Seat> {
-        self.now.in_play.after(seat, Direction::FromLeft).lowest()
+    /// The hand that gets the next card of the same pass.
+    fn place_after(&self, seat: Seat, hand: u8) -> Option<(Seat, u8)> {
+        if hand + 1 < self.hands_per_box() {
+            return Some((seat, hand + 1));
+        }
+        self.now.in_play.after(seat, Direction::FromLeft).lowest().map(|seat| (seat, 0))
     }
 
-    fn deal_to_seat(&mut self, seat: Seat, card: Card, point: Point, out: &mut Events) {
+    fn next_second_place(&mut self, seat: Seat, hand: u8, out: &mut Events) {
+        match self.place_after(seat, hand) {
+            Some((seat, hand)) => self.now.phase = Phase::Dealing(DealStep::Second(seat, hand)),
+            None => self.after_second_cards(out),
+        }
+    }
+
+    /// 13.N: this box has to wait for its second card.
+    pub(super) fn next_second_card(&mut self, seat: Seat, out: &mut Events) {
+        self.now.box_mut(seat).hands[0].second_late = true;
+        self.next_second_place(seat, 0, out);
+    }
+
+    fn deal_to_hand(&mut self, seat: Seat, hand: u8, drawn: Drawn, point: Point, out: &mut Events) {
         let source = self.cite(point);
         let dealt = self.now.box_mut(seat);
-        dealt.opened_with_seven |= card.rank() == Rank::Seven;
-        let hand = &mut dealt.hands[0];
-        dealt.first[usize::from(hand.cards.len()) & 1] = card;
-        hand.cards.push(card);
-        if hand.cards.is_ace_and_ten() {
-            hand.status = HandStatus::Blackjack;
+        let state = &mut dealt.hands[usize::from(hand)];
+        match drawn {
+            Drawn::FaceUp(card) => {
+                dealt.opened_with_seven |= card.rank() == Rank::Seven;
+                let first = if hand == 0 { &mut dealt.first } else { &mut dealt.second };
+                first[usize::from(state.cards.len()) & 1] = card;
+                state.cards.push(card);
+                dealt.first_known = state.cards.len() == 2;
+                if state.cards.is_ace_and_ten() {
+                    state.status = HandStatus::Blackjack;
+                }
+            }
+            Drawn::FaceDown => state.cards.push_down(),
         }
-        let (total, soft) = (hand.cards.total(), hand.cards.is_soft());
-        let to = Place::Hand { seat, hand: 1 };
-        out.push(Event::CardDealt { to, card: Drawn::FaceUp(card), total, soft, source });
+        let (total, soft) = (state.cards.total(), state.cards.is_soft());
+        let to = Place::Hand { seat, hand: hand + 1 };
+        out.push(Event::CardDealt { to, card: drawn, total, soft, source });
     }
 
     /// Every first card lies. First-card wagers come next (7.F), then insurance or the reader (7.G), then decisions.

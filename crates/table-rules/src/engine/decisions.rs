@@ -15,6 +15,7 @@ use crate::prompt::AmountRange;
 use crate::refusal::{Reason, Refusal};
 use crate::seat::{Seat, SeatSet};
 use crate::source::Point;
+use crate::table::Variation;
 
 impl Engine {
     /// The peek is done or was not needed: the first player decides.
@@ -30,6 +31,11 @@ impl Engine {
         while let Some(seat) = seats.first_in(order) {
             seats = seats.without(seat);
             match self.now.box_at(seat).hands[0].status {
+                HandStatus::Blackjack if self.table.variation == Variation::Switch => {
+                    // It may still be switched away (B8).
+                    self.now.turn = Turn { seat, hand: 0, want: Want::Decision };
+                    return;
+                }
                 HandStatus::Blackjack => self.serve_blackjack(seat, out),
                 HandStatus::Open => {
                     self.now.turn = Turn { seat, hand: 0, want: Want::Decision };
@@ -39,18 +45,24 @@ impl Engine {
                 | HandStatus::Bust
                 | HandStatus::Surrendered
                 | HandStatus::Rescued
+                | HandStatus::Dead
                 | HandStatus::EvenMoney => {}
             }
         }
-        self.decisions_are_done(out);
+        if !self.next_deferred() {
+            self.decisions_are_done(out);
+        }
     }
 
     /// The hand whose turn it was is complete.
-    fn next_hand(&mut self, out: &mut Events) {
+    pub(super) fn next_hand(&mut self, out: &mut Events) {
         let Turn { seat, hand, .. } = self.now.turn;
-        let next = hand + 1;
-        if next < self.now.box_at(seat).hand_count {
-            self.now.turn = Turn { seat, hand: next, want: Want::SplitCard };
+        let each = self.now.box_at(seat);
+        let open = |at: &u8| each.hands[usize::from(*at)].status == HandStatus::Open;
+        if let Some(next) = (hand + 1..each.hand_count).find(open) {
+            let one_card = each.hands[usize::from(next)].cards.len() == 1;
+            let want = if one_card { Want::SplitCard } else { Want::Decision };
+            self.now.turn = Turn { seat, hand: next, want };
             return;
         }
         let order = self.table.game.decision_order();
@@ -100,14 +112,14 @@ impl Engine {
                 self.split_card(card, out);
                 Ok(None)
             }
-            // A card for the next hand declines rescue and redouble (D2); no late word reaches back past that.
+            // A card for the next hand declines rescue and redouble (D2).
             Want::AfterDouble => {
                 if self.hands_after_turn().is_empty() && !self.split_hand_waits() {
                     return self.not_now(InputKind::Card);
                 }
                 self.face_up(drawn, Point::DealRequestedCards)?;
                 self.finish_turn(HandStatus::Done, out);
-                self.card_to_player(drawn, out).map(|_| None)
+                self.card_to_player(drawn, out)
             }
         }
     }
@@ -117,15 +129,18 @@ impl Engine {
         let order = self.table.game.decision_order();
         let mut seats = SeatSet::EMPTY;
         for seat in self.now.in_play.after(self.now.turn.seat, order).iter(order) {
-            if self.now.box_at(seat).hands[0].status == HandStatus::Open {
+            let status = self.now.box_at(seat).hands[0].status;
+            let switchable = status == HandStatus::Blackjack && self.table.variation == Variation::Switch;
+            if status == HandStatus::Open || switchable {
                 seats = seats.with(seat);
             }
         }
         seats
     }
 
-    fn split_hand_waits(&self) -> bool {
-        self.now.turn.hand + 1 < self.now.box_at(self.now.turn.seat).hand_count
+    pub(super) fn split_hand_waits(&self) -> bool {
+        let each = self.now.box_at(self.now.turn.seat);
+        each.hands()[usize::from(self.now.turn.hand) + 1..].iter().any(|hand| hand.status == HandStatus::Open)
     }
 
     fn late_card(&self) -> LateCard {
@@ -136,14 +151,15 @@ impl Engine {
         }
     }
 
-    fn hit_card(&mut self, card: crate::card::Card, out: &mut Events) {
+    pub(super) fn hit_card(&mut self, card: crate::card::Card, out: &mut Events) {
         let hand = self.now.turn_hand_mut();
         hand.cards.push(card);
         let (total, bust) = (hand.cards.total(), hand.cards.is_bust());
+        let complete = total == 21 && hand.cards.cards_down() == 0;
         self.report_card(Drawn::FaceUp(card), Point::DealRequestedCards, out);
         if bust {
             self.bust(out);
-        } else if total == 21 {
+        } else if complete {
             self.finish_turn(HandStatus::Done, out);
         } else {
             self.now.turn.want = Want::Decision;
@@ -159,19 +175,19 @@ impl Engine {
     }
 
     /// Over 21: the wager is collected at once (H1).
-    fn bust(&mut self, out: &mut Events) {
+    pub(super) fn bust(&mut self, out: &mut Events) {
         let Turn { seat, hand, .. } = self.now.turn;
         self.now.turn_hand_mut().status = HandStatus::Bust;
         self.settle_hand(seat, hand, Outcome::Lost, "bust", None, Point::BustCollected, out);
         self.next_hand(out);
     }
 
-    fn finish_turn(&mut self, status: HandStatus, out: &mut Events) {
+    pub(super) fn finish_turn(&mut self, status: HandStatus, out: &mut Events) {
         self.now.turn_hand_mut().status = status;
         self.next_hand(out);
     }
 
-    fn report_action(&self, action: Action, amount: Option<Cents>, point: Point, out: &mut Events) {
+    pub(super) fn report_action(&self, action: Action, amount: Option<Cents>, point: Point, out: &mut Events) {
         let Turn { seat, hand, .. } = self.now.turn;
         out.push(Event::Acted { seat, hand: hand + 1, action, amount, source: self.cite(point) });
     }
@@ -191,6 +207,9 @@ impl Engine {
         let hand = self.deciding(kind)?;
         if self.now.turn.want == Want::AfterDouble {
             return self.refuse(Reason::DoubledHand(kind), Point::OneCardOnly);
+        }
+        if hand.status == HandStatus::Blackjack {
+            return self.refuse(Reason::HandIs21, Point::TwentyOneStands);
         }
         Ok(hand)
     }
@@ -232,6 +251,7 @@ impl Engine {
     /// maximum (10.L, D4).
     pub(super) fn check_double(&self) -> Result<AmountRange, Refusal> {
         let hand = self.undoubled(InputKind::Double)?;
+        self.check_cards_turned(hand)?;
         if self.table.game == Game::Blackjack && hand.cards.len() != 2 {
             return self.refuse(Reason::NotAfterDrawing(InputKind::Double), Point::DoubleOnTheseCards);
         }
@@ -369,10 +389,11 @@ impl Engine {
 
     pub(super) fn check_split(&self) -> Result<(), Refusal> {
         let hand = self.undoubled(InputKind::Split)?;
+        self.check_cards_turned(hand)?;
         if !hand.cards.is_pair_by_value() {
             return self.refuse(Reason::NotAPair, Point::Split);
         }
-        let splits = self.now.box_at(self.now.turn.seat).splits;
+        let splits = self.now.box_at(self.now.turn.seat).splits[usize::from(hand.origin)];
         let most = if hand.cards.is_pair_of_aces() { self.table.max_ace_splits } else { self.table.max_splits };
         if splits >= most.min(self.table.max_splits) {
             return self.refuse(Reason::NoMoreSplits { most }, Point::SplitsAtMost);
@@ -391,7 +412,8 @@ impl Engine {
         let at = usize::from(self.now.turn.hand);
         let seat = self.now.turn.seat;
         let split = self.now.box_mut(seat);
-        split.splits += 1;
+        let origin = split.hands[at].origin;
+        split.splits[usize::from(origin)] += 1;
         let count = usize::from(split.hand_count);
         assert!(count < HANDS_MAX, "max_splits leaves room for every hand of a box");
         // The new hand lies to the right of the one it came from; those further right move on by one.
@@ -400,14 +422,15 @@ impl Engine {
         }
         let other = split.hands[at].cards.split_off();
         split.hands[at].from_split = true;
-        split.hands[at + 1] = HandState { cards: other, stake: split.main, from_split: true, ..HandState::EMPTY };
+        split.hands[at + 1] =
+            HandState { cards: other, stake: split.main, from_split: true, origin, ..HandState::EMPTY };
         split.hand_count += 1;
         self.now.turn.want = Want::SplitCard;
         Ok(())
     }
 
     /// The second card of a split hand (11.B, 11.C).
-    fn split_card(&mut self, card: crate::card::Card, out: &mut Events) {
+    pub(super) fn split_card(&mut self, card: crate::card::Card, out: &mut Events) {
         let hand = self.now.turn_hand_mut();
         hand.cards.push(card);
         let total = hand.cards.total();
@@ -424,6 +447,10 @@ impl Engine {
 
     pub(super) fn check_surrender(&self) -> Result<(), Refusal> {
         let hand = self.undoubled(InputKind::Surrender)?;
+        self.check_cards_turned(hand)?;
+        if self.table.variation == Variation::Switch {
+            return self.refuse(Reason::NotInThisGame(InputKind::Surrender), Point::SwitchCards);
+        }
         if self.table.restrictions.no_surrender {
             return self.refuse(Reason::HouseRestricted(InputKind::Surrender), Point::HouseRestriction);
         }

@@ -10,7 +10,7 @@ use crate::prompt::AmountRange;
 use crate::refusal::{Reason, Refusal};
 use crate::seat::{Seat, SeatSet};
 use crate::source::Point;
-use crate::table::Tracking;
+use crate::table::{Tracking, Variation};
 use crate::wager::WagerId;
 
 /// After this many unread insertions the reader counts as malfunctioning and a floorperson is called (S12).
@@ -42,10 +42,19 @@ impl Engine {
             None => AmountRange::UNKNOWN_ONLY,
             Some(main) => AmountRange {
                 least: self.table.smallest_chip,
-                most: Ratio::new(1, 2).of(main, self.table.smallest_chip, Rounding::Up),
+                most: self.insurance_most(main),
                 step: self.table.smallest_chip,
                 may_be_unknown: true,
             },
+        }
+    }
+
+    /// Each of Switch's two equal wagers may be insured up to its half (B8).
+    fn insurance_most(&self, main: Cents) -> Cents {
+        let half = Ratio::new(1, 2).of(main, self.table.smallest_chip, Rounding::Up);
+        match self.table.variation {
+            Variation::Switch => half + half,
+            Variation::Standard | Variation::FromTheHand | Variation::DoubleShoe => half,
         }
     }
 
@@ -98,12 +107,14 @@ impl Engine {
 
     /// Boxes that may take even money: an uninsured blackjack, where the submission offers it (8.E, D5).
     pub(super) fn even_money_seats(&self) -> SeatSet {
-        if !self.table.even_money || !matches!(self.now.phase, Phase::Insurance) || self.now.insurance_closed {
+        if !self.table.even_money || !self.insurance_is_open() || self.table.variation == Variation::Switch {
             return SeatSet::EMPTY;
         }
+        // Where cards are not tracked, the dealer vouches for the blackjack.
+        let vouched = self.tracking == Tracking::Procedure;
         self.uninsured()
             .iter(crate::game::Direction::FromLeft)
-            .filter(|&seat| self.now.box_at(seat).hands()[0].status == HandStatus::Blackjack)
+            .filter(|&seat| vouched || self.now.box_at(seat).hands()[0].status == HandStatus::Blackjack)
             .collect()
     }
 
@@ -113,9 +124,6 @@ impl Engine {
         }
         self.check_insurance_open(InputKind::EvenMoney)?;
         self.check_in_play(seat)?;
-        if !matches!(self.now.phase, Phase::Insurance) {
-            return self.refuse(Reason::WrongTracking(InputKind::EvenMoney), Point::ProcedureSteps);
-        }
         if !self.uninsured().contains(seat) {
             return self.refuse(Reason::InsuranceTaken(seat), Point::EvenMoney);
         }
@@ -165,6 +173,8 @@ impl Engine {
             | Phase::TurnCards
             | Phase::AskAdditional
             | Phase::Wheel(_)
+            | Phase::Irregularity(_)
+            | Phase::Resting(_)
             | Phase::Settlement
             | Phase::Procedure(
                 Step::Deal
@@ -218,12 +228,19 @@ impl Engine {
     /// The reader works again. The round resumes at the peek; with the hole card already exposed by a false "yes",
     /// where the peek would have led.
     pub(super) fn on_reader_repaired(&mut self, out: &mut Events) -> Result<(), Refusal> {
-        if !matches!(self.now.phase, Phase::ReaderStopped) {
+        let stopped = matches!(self.now.phase, Phase::ReaderStopped);
+        if !stopped && !self.now.between.reader_out {
             return self.not_now(InputKind::ReaderRepaired);
         }
         out.push(Event::Approved { by: InputKind::ReaderRepaired, source: self.cite(Point::ReaderMalfunction) });
         self.now.unread_count = 0;
-        if self.now.dealer.len() > 1 {
+        self.now.between.reader_out = false;
+        if !stopped {
+            return Ok(());
+        }
+        if std::mem::take(&mut self.now.reader_failed_in_play) {
+            self.now.phase = self.now.held;
+        } else if self.now.dealer.len() > 1 {
             self.now.answer = Some(Answer::No);
             self.collect_lost_insurance(out);
             self.settle_side_after_no(out);

@@ -2,7 +2,7 @@
 
 use super::Engine;
 use super::state::{HANDS_MAX, Phase, Walk};
-use crate::event::{Event, Events};
+use crate::event::{Event, Events, Place};
 use crate::input::InputKind;
 use crate::line::{Approval, Handling, Line, Outcome, Stake};
 use crate::money::{Cents, Pay, Ratio};
@@ -238,6 +238,8 @@ impl Engine {
             | Phase::TurnCards
             | Phase::AskAdditional
             | Phase::Wheel(_)
+            | Phase::Irregularity(_)
+            | Phase::Resting(_)
             | Phase::Procedure(_) => {}
         }
     }
@@ -245,12 +247,13 @@ impl Engine {
     pub(super) fn end_round(&mut self, out: &mut Events) {
         self.close_meters();
         out.push(Event::RoundEnded { source: self.cite(Point::Discard) });
+        // 5.D: where the cover card appeared decides who is offered the cut first.
+        self.now.between.cut.start = match self.now.cover_at {
+            Some(Place::Hand { seat, .. }) => Some(seat),
+            Some(Place::Dealer | Place::HoleCard | Place::Shoe) | None => None,
+        };
         let mut between = self.now.between;
-        if between.cover_seen {
-            // 7.C, 7.D: the cards are reshuffled before the next round, so 6.C starts anew and a card is burnt again.
-            between.sat_out = crate::seat::SeatSet::EMPTY;
-            between.burn = super::state::BurnDue::MayBe;
-        }
+        between.rest = self.rest_after_round();
         self.now.reset(between);
     }
 
@@ -261,6 +264,8 @@ impl Engine {
                 Approval::NotNeeded | Approval::Floor | Approval::Progressive => Walk::Complete,
             };
             self.approval_point(&line)
+        } else if self.floor_answers(out) {
+            return Ok(());
         } else if self.burn_may_be_waived() {
             self.now.between.burn = super::state::BurnDue::No;
             Point::BurnForNewDealer

@@ -6,6 +6,9 @@
 //! | file | holds |
 //! |---|---|
 //! | `state` | the data of a round |
+//! | `life` | opening, shuffling, cutting, idling, closing |
+//! | `irregular` | Chapter 13 (Blackjack: 14) |
+//! | `variations` | Switch, and cards that lie face down |
 //! | `wagering` | wagers, persons, the lock, burns |
 //! | `dealing` | the initial deal |
 //! | `insurance` | insurance, even money, the reader |
@@ -26,6 +29,8 @@ mod dealer;
 mod dealing;
 mod decisions;
 mod insurance;
+mod irregular;
+mod life;
 mod lines;
 mod meters;
 mod procedure;
@@ -34,9 +39,11 @@ mod rewind;
 mod settle;
 mod side;
 mod state;
+mod variations;
 mod view;
 mod wagering;
 
+pub use irregular::Irregular;
 pub use view::{BoxView, HandView, StageView, TableView};
 
 use crate::event::Events;
@@ -47,7 +54,7 @@ use crate::seat::SeatSet;
 use crate::source::{Point, Source};
 use crate::table::{Table, Tracking};
 use side::SideIndex;
-use state::{Between, BurnDue, Phase, State};
+use state::{Between, BurnDue, CutState, Phase, Rest, State};
 
 /// One table in play.
 ///
@@ -91,7 +98,29 @@ struct Replayed {
 impl Engine {
     /// A table that is open, its shoe loaded, waiting for wagers.
     pub fn new(table: Table, tracking: Tracking) -> Self {
-        let between = Between { round: 0, burn: BurnDue::MayBe, sat_out: SeatSet::EMPTY, cover_seen: false };
+        Self::at_rest(table, tracking, Rest::Open)
+    }
+
+    /// A closed table: its day begins with `open` (Chapter 4).
+    pub fn closed(table: Table, tracking: Tracking) -> Self {
+        Self::at_rest(table, tracking, Rest::Closed)
+    }
+
+    fn at_rest(table: Table, tracking: Tracking, rest: Rest) -> Self {
+        let between = Between {
+            round: 0,
+            burn: BurnDue::MayBe,
+            sat_out: SeatSet::EMPTY,
+            cover_seen: false,
+            rest,
+            cut: CutState::first_player(),
+            batch: 0,
+            clock: None,
+            decks_since: None,
+            shuffler_out: false,
+            decks_out: false,
+            reader_out: false,
+        };
         let side = SideIndex::new(&table);
         let meters = meters::meters_of(&table);
         Self {
@@ -124,7 +153,7 @@ impl Engine {
         }
         self.execute(input, out)?;
         self.record(input);
-        if matches!(self.now.phase, Phase::Wagering) && self.now.between.round != self.base.round {
+        if matches!(self.now.phase, Phase::Wagering | Phase::Resting(_)) && self.now.between.round != self.base.round {
             self.rebase();
         }
         Ok(())
@@ -161,6 +190,7 @@ impl Engine {
         let mut late = None;
         match *input {
             Input::Card(drawn) => late = self.on_card(drawn, out)?,
+            Input::CardFrom { drawn, side } => late = self.on_card_from(drawn, side, out)?,
             Input::Hit => self.on_hit(out)?,
             Input::Stand => self.on_stand(out)?,
             Input::Double(amount) => self.on_double(amount, out)?,
@@ -168,6 +198,7 @@ impl Engine {
             Input::Split => self.on_split(out)?,
             Input::Surrender => self.on_surrender(out)?,
             Input::Rescue => self.on_rescue(out)?,
+            Input::Switch => self.on_switch(out)?,
             Input::Seat(seat) => self.on_seat(seat, out)?,
             Input::Wager { seat, wager, amount } => self.on_wager(seat, wager, amount, out)?,
             Input::Unwager { seat, wager } => self.on_unwager(seat, wager, out)?,
@@ -175,7 +206,36 @@ impl Engine {
             Input::Lock => self.lock(false, out)?,
             Input::Late { seat, wager } => self.on_late(seat, wager, out)?,
             Input::DealerChange(name) => self.on_dealer_change(name, out)?,
-            Input::Burn => self.on_burn(out)?,
+            Input::Burn => {
+                if !self.on_reshoe(input, out)? {
+                    self.on_burn(out)?;
+                }
+            }
+            Input::Shuffle(_) | Input::Cut { .. } => {
+                if !self.on_reshoe(input, out)? {
+                    self.on_life(input, out)?;
+                }
+            }
+            Input::Open
+            | Input::Close
+            | Input::Decks { .. }
+            | Input::Inspect(_)
+            | Input::Spread
+            | Input::Wash
+            | Input::CutRefused(_)
+            | Input::PlaceCover(_)
+            | Input::Load
+            | Input::Idle
+            | Input::FloorReshuffle
+            | Input::FloorRecut => self.on_life(input, out)?,
+            Input::At(minute) => self.on_at(minute, out)?,
+            Input::Permit(seat) => self.on_permit(seat, out)?,
+            Input::Irregularity { clause, seat, card, attested } => {
+                let told = self.check_irregular(clause, seat, card, attested)?;
+                self.on_irregularity(told, out);
+            }
+            Input::Accept(seat) => self.on_accept(seat, out)?,
+            Input::Refuse(seat) => self.on_refuse(seat, out)?,
             Input::Cover => self.on_cover(out)?,
             Input::Insure { seat, amount } => self.on_insure(seat, amount, out)?,
             Input::EvenMoney { seat } => self.on_even_money(seat, out)?,
@@ -236,6 +296,7 @@ const MOVES_ON: KindSet = KindSet::EMPTY
     .with(InputKind::Split)
     .with(InputKind::Surrender)
     .with(InputKind::Rescue)
+    .with(InputKind::Switch)
     .with(InputKind::Seat)
     .with(InputKind::Peek)
     .with(InputKind::Reveal)

@@ -1,8 +1,9 @@
 //! What comes next, what it rests on, and what would be accepted.
 
 use super::insurance::UNREAD_MAX;
-use super::state::{BurnDue, DealStep, Phase, Step, Walk, Want};
+use super::state::{Ask, BurnDue, DealStep, Phase, Rest, Step, Walk, Want};
 use super::{Engine, MOVES_ON};
+use crate::event::Events;
 use crate::game::Direction;
 use crate::input::{Answer, Draw, Input, InputKind, KindSet, Text};
 use crate::line::{Handling, Line};
@@ -10,7 +11,7 @@ use crate::money::Cents;
 use crate::prompt::{AmountRange, CardOffer, Offers, Order, Prompt, Ranges};
 use crate::seat::{Seat, SeatSet};
 use crate::source::{Point, Source};
-use crate::table::Tracking;
+use crate::table::{Tracking, Variation};
 use crate::wager::WagerId;
 
 impl Engine {
@@ -54,12 +55,15 @@ impl Engine {
     /// The point of procedure that is due.
     pub(super) fn due(&self) -> Point {
         match self.now.phase {
-            _ if self.burn_is_due() => Point::BurnForNewDealer,
+            _ if self.burn_is_due() => self.burn_point(),
+            Phase::Irregularity(ask) => due_for(ask),
+            Phase::Resting(rest) => due_at(rest),
             Phase::Wagering if self.now.between.cover_seen && self.now.in_play.is_empty() => Point::Reshuffle,
             Phase::Wagering => Point::PlaceWagers,
-            Phase::Dealing(DealStep::First(_)) => Point::DealFirstCards,
+            Phase::Dealing(DealStep::Determinant) => Point::Determinant,
+            Phase::Dealing(DealStep::First(..)) => Point::DealFirstCards,
             Phase::Dealing(DealStep::UpCard) => Point::DealUpCard,
-            Phase::Dealing(DealStep::Second(_)) => Point::DealSecondCards,
+            Phase::Dealing(DealStep::Second(..)) => Point::DealSecondCards,
             Phase::Dealing(DealStep::HoleCard) => Point::DealHoleCard,
             Phase::FirstCards | Phase::Procedure(Step::FirstCards) => Point::SettleFirstCardWagers,
             Phase::Wheel(_) => Point::WheelDecides,
@@ -91,21 +95,25 @@ impl Engine {
     }
 
     fn burn_is_due(&self) -> bool {
-        self.now.between.burn == BurnDue::NewDealer
-            && self.before_first_card()
-            && !matches!(self.now.phase, Phase::Wagering)
+        self.burn_is_required() && self.before_first_card() && !matches!(self.now.phase, Phase::Wagering)
     }
 
     fn order(&self) -> Order {
         let now = &self.now;
         if self.burn_is_due() {
-            return Order::BurnForNewDealer;
+            return match self.now.between.burn {
+                BurnDue::NewDealer => Order::BurnForNewDealer,
+                BurnDue::No | BurnDue::MayBe | BurnDue::Batch | BurnDue::EachRound => Order::BurnFirstCard,
+            };
         }
         match now.phase {
             Phase::Wagering => Order::TakeWagers { cover_seen: now.between.cover_seen && now.in_play.is_empty() },
-            Phase::Dealing(DealStep::First(seat)) => Order::DealFirstCard(seat),
+            Phase::Dealing(DealStep::Determinant) => Order::DrawDeterminant,
+            Phase::Dealing(DealStep::First(seat, _)) => Order::DealFirstCard(seat),
+            Phase::Irregularity(ask) => self.order_for_irregularity(ask),
+            Phase::Resting(rest) => self.order_at_rest(rest),
             Phase::Dealing(DealStep::UpCard) => Order::DealUpCard,
-            Phase::Dealing(DealStep::Second(seat)) => Order::DealSecondCard(seat),
+            Phase::Dealing(DealStep::Second(seat, _)) => Order::DealSecondCard(seat),
             Phase::Dealing(DealStep::HoleCard) => Order::DealHoleCard,
             Phase::Insurance => Order::OfferInsurance,
             Phase::FirstCards | Phase::Peek | Phase::Procedure(Step::Peek) => {
@@ -132,6 +140,59 @@ impl Engine {
             Phase::Procedure(Step::Reveal) => Order::RevealStep,
             Phase::Procedure(Step::DealerDraws) => Order::DealerDrawsStep,
         }
+    }
+
+    fn order_for_irregularity(&self, ask: Ask) -> Order {
+        match ask {
+            Ask::AcceptExposed => match self.now.exposed {
+                Some(card) => Order::OfferExposedCard { seat: self.now.turn.seat, card },
+                None => Order::TurnHoleCard { blackjack: false },
+            },
+            Ask::SecondCard(seat) => Order::OfferSecondCard(seat),
+            Ask::MissedCard(seat) => Order::OfferMissedCard(seat),
+            Ask::FloorTearsTen => Order::TearTen,
+            Ask::FloorNotified => Order::NotifyFloor,
+            Ask::Shuffle => Order::ShuffleDiscards,
+            Ask::Cut => Order::CutDiscards,
+            Ask::Burn => Order::BurnFirstCard,
+        }
+    }
+
+    fn order_at_rest(&self, rest: Rest) -> Order {
+        match rest {
+            Rest::Closed => Order::TableClosed,
+            Rest::Receive => Order::ReceiveDecks(self.decks_in_all()),
+            Rest::DealerInspects => Order::InspectCards,
+            Rest::FloorVerifies => Order::VerifyInspection,
+            Rest::TensRemoved => Order::RemoveTens,
+            Rest::Spread => Order::SpreadCards,
+            Rest::PlayerInspects => Order::LetPlayerInspect,
+            Rest::Wash => Order::WashCards,
+            Rest::Shuffle => Order::Shuffle,
+            Rest::Cut => Order::OfferCut(self.cut_is_offered_to()),
+            Rest::PlaceCover => Order::PlaceCover { least: self.cover_margin() },
+            Rest::Load => Order::LoadShoe,
+            Rest::Open => Order::TakeWagers { cover_seen: false },
+        }
+    }
+
+    fn offer_answers(&self, ask: Ask, offers: &mut Offers) {
+        let kinds = offers.kinds;
+        offers.kinds = match ask {
+            Ask::AcceptExposed | Ask::SecondCard(_) | Ask::MissedCard(_) => {
+                kinds.with(InputKind::Accept).with(InputKind::Refuse)
+            }
+            Ask::FloorTearsTen | Ask::FloorNotified => kinds.with(InputKind::FloorApprove),
+            Ask::Shuffle => kinds.with(InputKind::Shuffle),
+            Ask::Cut => kinds.with(InputKind::Cut),
+            Ask::Burn => kinds.with(InputKind::Burn),
+        };
+    }
+
+    /// Whether any irregularity could be told now: those without particulars stand for all.
+    fn an_irregularity_is_possible(&self) -> bool {
+        !matches!(self.now.phase, Phase::Resting(_) | Phase::Irregularity(_))
+            || matches!(self.now.phase, Phase::Resting(Rest::Shuffle) | Phase::Irregularity(Ask::Shuffle))
     }
 
     fn order_for_wheel(&self) -> Order {
@@ -171,6 +232,9 @@ impl Engine {
             .with_if(InputKind::Undo, self.may_undo())
             .with_if(InputKind::Correct, self.may_correct())
             .with_if(InputKind::Late, !matches!(now.phase, Phase::Wagering))
+            .with(InputKind::At)
+            .with_if(InputKind::Irregularity, self.an_irregularity_is_possible())
+            .with_if(InputKind::ReaderRepaired, now.between.reader_out)
             .with_if(InputKind::Cover, !now.between.cover_seen && self.next_place().is_some())
             .with_if(InputKind::Draw, self.draws_open())
             .with_if(InputKind::Amount, self.any_side_amount_asked().is_some())
@@ -202,7 +266,12 @@ impl Engine {
                 offers.kinds = offers.kinds.with_if(InputKind::Card, !self.burn_is_due());
                 offers.card = match step {
                     DealStep::HoleCard => CardOffer::FaceDown,
-                    DealStep::First(_) | DealStep::UpCard | DealStep::Second(_) => CardOffer::FaceUp,
+                    DealStep::First(..) | DealStep::Second(..) if self.table.variation == Variation::FromTheHand => {
+                        CardOffer::FaceDown
+                    }
+                    DealStep::First(..) | DealStep::UpCard | DealStep::Second(..) | DealStep::Determinant => {
+                        CardOffer::FaceUp
+                    }
                 };
             }
             Phase::Insurance => self.offer_insurance(&mut offers),
@@ -215,7 +284,7 @@ impl Engine {
             Phase::DealerDraws => offers.kinds = offers.kinds.with(InputKind::Card),
             Phase::TurnCards => {
                 offers.kinds = offers.kinds.with(InputKind::Turn);
-                offers.seats = self.seats_with_cards_down();
+                offers.turn_seats = self.seats_with_cards_down();
             }
             Phase::AskAdditional => {
                 offers.kinds = offers
@@ -230,6 +299,8 @@ impl Engine {
                 offers.amount_seats = self.amount_seats();
             }
             Phase::Wheel(_) => offers.kinds = offers.kinds.with(InputKind::Wheel),
+            Phase::Irregularity(ask) => self.offer_answers(ask, &mut offers),
+            Phase::Resting(rest) => offer_rest(rest, &mut offers),
             Phase::FirstCards | Phase::Settlement => {}
             Phase::Procedure(step) => self.offer_procedure(step, &mut offers),
         }
@@ -244,14 +315,22 @@ impl Engine {
     fn offer_wagering(&self, offers: &mut Offers) {
         let now = &self.now;
         let everyone = SeatSet::first(self.table.positions);
-        let can_lock = !now.in_play.is_empty() && self.check_sides_have_main().is_ok();
-        let can_deal = can_lock && self.tracking == Tracking::Cards && now.between.burn != BurnDue::NewDealer;
+        let can_lock = self.check_lock().is_ok();
+        let can_deal = can_lock
+            && self.tracking == Tracking::Cards
+            && !self.burn_is_required()
+            && self.table.variation != Variation::FromTheHand;
         offers.kinds = offers
             .kinds
             .with(InputKind::Wager)
             .with_if(InputKind::Unwager, self.anything_is_placed())
             .with_if(InputKind::Link, self.link_is_possible(everyone))
             .with(InputKind::DealerChange)
+            .with_if(InputKind::Close, !self.anything_is_placed())
+            .with_if(InputKind::Decks, !self.anything_is_placed())
+            .with_if(InputKind::Idle, !self.anything_is_placed())
+            .with_if(InputKind::FloorReshuffle, !self.anything_is_placed())
+            .with_if(InputKind::Permit, !now.between.sat_out.is_empty())
             .with_if(InputKind::Lock, can_lock)
             .with_if(InputKind::Card, can_deal);
         offers.wager_seats = everyone.minus(now.between.sat_out);
@@ -279,6 +358,12 @@ impl Engine {
                 kinds = kinds.with_if(InputKind::Amount, !offers.amount_seats.is_empty());
                 let hit = self.check_hit().is_ok();
                 kinds = kinds
+                    .with_if(InputKind::Switch, self.check_switch().is_ok())
+                    .with_if(InputKind::Turn, self.may_turn_now(self.now.turn.seat));
+                if self.may_turn_now(self.now.turn.seat) {
+                    offers.turn_seats = SeatSet::EMPTY.with(self.now.turn.seat);
+                }
+                kinds = kinds
                     .with(InputKind::Stand)
                     .with_if(InputKind::Hit, hit)
                     .with_if(InputKind::Card, hit)
@@ -290,8 +375,7 @@ impl Engine {
                 }
             }
             Want::AfterDouble => {
-                let next = !self.hands_after_turn().is_empty()
-                    || self.now.turn.hand + 1 < self.now.box_at(self.now.turn.seat).hand_count;
+                let next = !self.hands_after_turn().is_empty() || self.split_hand_waits();
                 kinds = kinds
                     .with(InputKind::Stand)
                     .with_if(InputKind::Card, next)
@@ -356,7 +440,59 @@ impl Engine {
     }
 }
 
+fn due_for(ask: Ask) -> Point {
+    match ask {
+        Ask::AcceptExposed => Point::AcceptExposed,
+        Ask::SecondCard(_) => Point::SecondCardRefused,
+        Ask::MissedCard(_) => Point::MissedCardLater,
+        Ask::FloorTearsTen => Point::TenTorn,
+        Ask::FloorNotified => Point::PeekUpCards,
+        Ask::Shuffle | Ask::Cut => Point::ShortShoe,
+        Ask::Burn => Point::ShortShoeBurn,
+    }
+}
+
+fn due_at(rest: Rest) -> Point {
+    match rest {
+        Rest::Closed => Point::OpenTable,
+        Rest::Receive => Point::ReceiveDecks,
+        Rest::DealerInspects | Rest::FloorVerifies => Point::DealerInspects,
+        Rest::TensRemoved => Point::TensRemoved,
+        Rest::Spread => Point::SpreadCards,
+        Rest::PlayerInspects => Point::PlayerInspects,
+        Rest::Wash => Point::WashCards,
+        Rest::Shuffle => Point::ShuffleCards,
+        Rest::Cut => Point::CutOrder,
+        Rest::PlaceCover => Point::CoverDepth,
+        Rest::Load => Point::LoadShoe,
+        Rest::Open => Point::PlaceWagers,
+    }
+}
+
+fn offer_rest(rest: Rest, offers: &mut Offers) {
+    let kinds = offers.kinds;
+    offers.kinds = match rest {
+        Rest::Closed => kinds.with(InputKind::Open),
+        Rest::Receive => kinds.with(InputKind::Decks),
+        Rest::DealerInspects | Rest::FloorVerifies | Rest::TensRemoved | Rest::PlayerInspects => {
+            kinds.with(InputKind::Inspect)
+        }
+        Rest::Spread => kinds.with(InputKind::Spread),
+        Rest::Wash => kinds.with(InputKind::Wash),
+        Rest::Shuffle => kinds.with(InputKind::Shuffle),
+        Rest::Cut => kinds.with(InputKind::Cut).with(InputKind::CutRefused),
+        Rest::PlaceCover => kinds.with(InputKind::PlaceCover).with(InputKind::FloorRecut),
+        Rest::Load => kinds.with(InputKind::Load).with(InputKind::Burn).with(InputKind::FloorRecut),
+        Rest::Open => kinds,
+    };
+}
+
 impl Ranges for Engine {
+    /// Inputs of the table's life and of irregularities have one rule each; a copy is asked, since they are rare.
+    fn would_accept(&self, input: &Input) -> bool {
+        self.clone().execute(input, &mut Events::discarding()).is_ok()
+    }
+
     fn wager_is_legal(&self, wager: WagerId, amount: Option<Cents>) -> bool {
         match self.check_wager_id(wager) {
             Ok(None) => self.main_range().admits(amount),

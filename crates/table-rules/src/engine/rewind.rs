@@ -2,7 +2,7 @@
 //!
 //! All of them rebuild the round from its beginning by replaying its inputs; nothing is ever patched backwards.
 
-use super::state::Phase;
+use super::state::{Phase, Want};
 use super::{Engine, Replayed, is_irreversible};
 use crate::event::{Event, Events};
 use crate::input::{Input, InputKind, Text};
@@ -125,7 +125,9 @@ impl Engine {
         self.report_changed_lines(&lines, confirmed, out);
         let mut said = 0;
         let mut result = Ok(());
-        while let (Some(input), Ok(())) = (self.input_before_card(word, said), result) {
+        let mut word_said = false;
+        while let (Some(input), Ok(())) = (self.input_before_card(word, word_said), result) {
+            word_said |= input.kind() != InputKind::Stand;
             result = self.execute(&input, out);
             self.replay.push(Replayed { input, read_again: false });
             said += 1;
@@ -143,11 +145,14 @@ impl Engine {
     }
 
     /// What a late word says before the card, one input after another.
-    fn input_before_card(&self, word: LateWord, said: u8) -> Option<Input> {
+    fn input_before_card(&self, word: LateWord, word_said: bool) -> Option<Input> {
+        // The card declined a rescue and was the next hand's: that hand is stood first.
+        let declined = self.now.turn.want == Want::AfterDouble;
         match word {
-            LateWord::Double(amount) if said == 0 => Some(Input::Double(amount)),
-            LateWord::Split if said == 0 => Some(Input::Split),
-            LateWord::Double(_) | LateWord::Split => None,
+            LateWord::Double(_) | LateWord::Split if word_said => None,
+            LateWord::Double(_) | LateWord::Split if declined => Some(Input::Stand),
+            LateWord::Double(amount) => Some(Input::Double(amount)),
+            LateWord::Split => Some(Input::Split),
             LateWord::Seat(seat) => {
                 let before = matches!(self.now.phase, Phase::Decisions) && self.now.turn.seat != seat;
                 if before { Some(Input::Stand) } else { None }

@@ -1,6 +1,7 @@
 //! What each hand comes to (7.O to 7.S and Chapter 12; Blackjack by B1 and Chapter 13), and in which order.
 
 use super::Engine;
+use super::irregular::AfterVoid;
 use super::state::{AfterWheel, HandState, HandStatus, Phase};
 use crate::card::{Card, Rank};
 use crate::event::{Event, Events};
@@ -13,16 +14,16 @@ use crate::refusal::{Reason, Refusal};
 use crate::seat::Seat;
 use crate::side::Moment;
 use crate::source::Point;
-use crate::table::{Settlement, SevenCard21};
+use crate::table::{Settlement, SevenCard21, Variation};
 use crate::wager::WagerId;
 
 /// How one hand ends.
 #[derive(Clone, Copy)]
-struct Ending {
-    outcome: Outcome,
-    name: &'static str,
-    pay: Option<Pay>,
-    point: Point,
+pub(super) struct Ending {
+    pub(super) outcome: Outcome,
+    pub(super) name: &'static str,
+    pub(super) pay: Option<Pay>,
+    pub(super) point: Point,
 }
 
 impl Engine {
@@ -109,6 +110,11 @@ impl Engine {
         if hand.cards.is_bust() {
             return lost("bust", Point::BustCollected);
         }
+        if self.table.variation == Variation::Switch
+            && let Some(ending) = self.switch_ending(hand, dealer)
+        {
+            return ending;
+        }
         if hand.status == HandStatus::Blackjack {
             let pays = self.table.blackjack_pays;
             let pay = Some(Pay::To(pays.ratio()));
@@ -179,7 +185,8 @@ impl Engine {
     /// A hand against a dealer blackjack that the reader announced: nobody has acted.
     fn ending_against_blackjack(&self, hand: &HandState) -> Ending {
         if hand.status != HandStatus::Blackjack {
-            let point = Point::DealerBlackjack;
+            let switched = self.table.variation == Variation::Switch && hand.cards.is_ace_and_ten();
+            let point = if switched { Point::SwitchedLost } else { Point::DealerBlackjack };
             return Ending { outcome: Outcome::Lost, name: "dealer blackjack", pay: None, point };
         }
         if self.table.game.player_21_wins() {
@@ -187,7 +194,8 @@ impl Engine {
             let pay = Some(Pay::To(pays.ratio()));
             Ending { outcome: Outcome::Won, name: "blackjack", pay, point: pays.point() }
         } else {
-            let point = Point::Tied;
+            let switch = self.table.variation == Variation::Switch;
+            let point = if switch { Point::SwitchTiesBlackjack } else { Point::Tied };
             Ending { outcome: Outcome::Tied, name: "blackjack against blackjack", pay: None, point }
         }
     }
@@ -236,19 +244,27 @@ impl Engine {
                 self.settle_blackjack_against_missed(seat, &first, out);
                 return;
             }
-            HandStatus::Open | HandStatus::Done | HandStatus::Bust | HandStatus::Surrendered | HandStatus::Rescued => {}
+            HandStatus::Open
+            | HandStatus::Done
+            | HandStatus::Bust
+            | HandStatus::Surrendered
+            | HandStatus::Rescued
+            | HandStatus::Dead => {}
         }
         // Settled hands (bust, rescued) count first: what was kept of them beyond the original goes back.
         let mut still_to_lose = original.amount();
         let mut original_is_lost = false;
         for (index, hand) in each.hands().iter().enumerate().filter(|(_, hand)| hand.settled) {
             let earlier = self.now.lines[usize::from(hand.line)];
-            let kept = earlier.kept();
+            // An amount may have been told after the line was drawn up.
+            let kept = earlier.kept().or_else(|| Some(hand.stake.amount()? - earlier.returned?));
             let may_keep = match (kept, still_to_lose) {
                 (Some(kept), Some(left)) => Some(kept.min(left)),
                 (None, _) | (_, None) => None,
             };
             let unknown_and_taken = original.is_unknown() && original_is_lost;
+            // With amounts unknown, one hand stands for the original; what was taken beside it goes back whole.
+            let may_keep = if unknown_and_taken { Some(Cents::ZERO) } else { may_keep };
             original_is_lost = true;
             still_to_lose = match (still_to_lose, may_keep) {
                 (Some(left), Some(kept)) => Some(left - kept),
@@ -357,21 +373,7 @@ impl Engine {
         if self.jackpots_paid() > 0 && !self.now.manager_approved {
             return self.refuse(Reason::JackpotPaid, Point::JackpotPaid);
         }
-        out.push(Event::RoundVoid { source: self.cite(Point::VoidReturnsWagers) });
-        for seat in self.now.in_play.iter(Direction::FromRight) {
-            let each = self.now.box_at(seat);
-            let insured = each.insurance.is_placed() && !each.insurance_settled;
-            self.return_side_wagers(seat, Outcome::Dead, Point::VoidReturnsWagers, out);
-            if insured {
-                self.settle_insurance(seat, Outcome::Dead, out);
-            }
-            for hand in 0..self.now.box_at(seat).hand_count {
-                if !self.now.box_at(seat).hands[usize::from(hand)].settled {
-                    self.settle_hand(seat, hand, Outcome::Dead, "dead hand", None, Point::VoidReturnsWagers, out);
-                }
-            }
-        }
-        self.enter_settlement(out);
+        self.void_round(Point::VoidReturnsWagers, AfterVoid::PlayOn, out);
         Ok(())
     }
 }

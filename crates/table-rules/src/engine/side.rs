@@ -18,7 +18,7 @@ use crate::side::{
     Line as SideLine, Moment, OfferedWager, Placement, Priced, Reader, Sight, Verdict, share_of_maximum,
 };
 use crate::source::{Point, Source};
-use crate::table::Table;
+use crate::table::{Table, Variation};
 use crate::wager::WagerId;
 
 /// What the engine needs to know of the offered wagers at every card, worked out once.
@@ -183,7 +183,7 @@ impl Engine {
         }
         for seat in self.now.in_play.iter(Direction::FromRight) {
             let open = self.now.box_at(seat).side_open & mask;
-            if open == 0 {
+            if open == 0 || !self.now.box_at(seat).first_known {
                 continue;
             }
             let dealer = self.now.dealer;
@@ -353,7 +353,7 @@ impl Engine {
             game: self.table.game,
             moment,
             first: each.first,
-            second: None,
+            second: if self.table.variation == Variation::Switch { Some(each.second) } else { None },
             up,
             reader: self.reader_knows(dealer),
             hole,

@@ -1,6 +1,7 @@
 //! The state of a round. Plain data of fixed size: no method here decides anything about the rules.
 
 use crate::card::{Card, Rank, Suit};
+use crate::event::Place;
 use crate::hand::Hand;
 use crate::input::{Answer, UpGroup};
 use crate::line::{Line, Stake};
@@ -8,6 +9,7 @@ use crate::meter::Meter;
 use crate::prompt::AmountRange;
 use crate::seat::{SEATS_MAX, Seat, SeatSet};
 use crate::side::{Moment, Spin};
+use crate::table::ShoeSide;
 
 /// Hands one box can come to: `max_splits` is at most 7.
 pub(crate) const HANDS_MAX: usize = 8;
@@ -23,8 +25,79 @@ pub(crate) struct Between {
     pub(crate) burn: BurnDue,
     /// Boxes that sat out a round of this shoe (6.C).
     pub(crate) sat_out: SeatSet,
-    /// The cover card has appeared: reshuffle after this round.
+    /// The cover card has appeared, or a void asks for it: reshuffle after this round.
     pub(crate) cover_seen: bool,
+    /// Where the table stands while no round is played.
+    pub(crate) rest: Rest,
+    /// Who is offered the cut, and who has refused it (5.D).
+    pub(crate) cut: CutState,
+    /// Blackjack's two batches alternate (3.B(4)): which one is next.
+    pub(crate) batch: u8,
+    /// Minutes since some midnight, as far as anybody has told.
+    pub(crate) clock: Option<u32>,
+    /// When the decks in use came to the table (3.C; blackjack 3.D).
+    pub(crate) decks_since: Option<u32>,
+    /// The shuffler is covered or has its sign up (13.S; blackjack 14.N).
+    pub(crate) shuffler_out: bool,
+    /// The decks leave the table after this round (13.D).
+    pub(crate) decks_out: bool,
+    /// The reader failed and is not repaired yet (13.Q; blackjack 14.L).
+    pub(crate) reader_out: bool,
+}
+
+/// Where a table rests between rounds: the steps of Chapters 4 and 5.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Rest {
+    Closed,
+    Receive,
+    DealerInspects,
+    FloorVerifies,
+    TensRemoved,
+    Spread,
+    PlayerInspects,
+    Wash,
+    Shuffle,
+    Cut,
+    PlaceCover,
+    Load,
+    /// Open for wagers.
+    Open,
+}
+
+/// The offer of the cut.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct CutState {
+    /// The seat it is offered to first; `None`: the one farthest to the right.
+    pub(crate) start: Option<Seat>,
+    /// Seats with players.
+    pub(crate) seated: SeatSet,
+    pub(crate) refused: SeatSet,
+}
+
+impl CutState {
+    /// 5.D(1): the game is just beginning; the first player is not known yet.
+    pub(crate) const fn first_player() -> Self {
+        Self { start: None, seated: SeatSet::EMPTY, refused: SeatSet::EMPTY }
+    }
+}
+
+/// What an irregularity's clause waits for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Ask {
+    /// Does the player whose turn it is take the exposed card? (13.F, 13.G)
+    AcceptExposed,
+    /// Does this player want the second card now? (13.N)
+    SecondCard(Seat),
+    /// Does this player want the missed card later, or a dead hand? (13.O)
+    MissedCard(Seat),
+    /// A floorperson tears the ten (13.C).
+    FloorTearsTen,
+    /// A floorperson is told of the insertion (13.P).
+    FloorNotified,
+    /// The shoe ran out: shuffle, cut and burn the discards (13.K, 13.L).
+    Shuffle,
+    Cut,
+    Burn,
 }
 
 /// Whether a card must be burnt before the next card to a player.
@@ -33,6 +106,10 @@ pub(crate) enum BurnDue {
     No,
     /// A table joined in mid-life: whether the batch's first card was burnt is not known, so it may be.
     MayBe,
+    /// A batch went into the shoe: its first card is burnt (7.B(3)).
+    Batch,
+    /// Dealt from the hand: one card before every round (blackjack 12.B(7)).
+    EachRound,
     NewDealer,
 }
 
@@ -65,6 +142,22 @@ pub(crate) struct State {
     pub(crate) draws: Draws,
     /// A manager let a round be voided although a jackpot was paid (X3).
     pub(crate) manager_approved: bool,
+    /// Where the round goes on after an irregularity or a repaired reader.
+    pub(crate) held: Phase,
+    pub(crate) reader_failed_in_play: bool,
+    /// A card drawn in error and seen (13.F).
+    pub(crate) exposed: Option<Card>,
+    pub(crate) face_up_found: u8,
+    pub(crate) tens_found: u8,
+    pub(crate) missed_up_card: bool,
+    /// Boxes with one card that may have their second after the others (13.N).
+    pub(crate) second_later: SeatSet,
+    /// Boxes whose requested card comes after all others (13.O).
+    pub(crate) deferred: SeatSet,
+    /// Where the cover card appeared in this round (5.D).
+    pub(crate) cover_at: Option<Place>,
+    /// The side that this round is dealt from (7.C).
+    pub(crate) side: Option<ShoeSide>,
     /// The progressive meters, wager by wager. They outlive the round.
     pub(crate) meters: Vec<Meter>,
 }
@@ -123,15 +216,42 @@ pub(crate) enum Phase {
     AskAdditional,
     Wheel(AfterWheel),
     Settlement,
+    /// An irregularity's clause waits for an answer; the round goes on at `held`.
+    Irregularity(Ask),
+    /// No round is played and the table is not open for wagers.
+    Resting(Rest),
     Procedure(Step),
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum DealStep {
-    First(Seat),
+    /// A double shoe's first card names the side (7.C).
+    Determinant,
+    /// Seat, and hand counted from 0: Switch deals two to a box.
+    First(Seat, u8),
     UpCard,
-    Second(Seat),
+    Second(Seat, u8),
     HoleCard,
+}
+
+impl Phase {
+    pub(crate) const fn at_rest(rest: Rest) -> Self {
+        match rest {
+            Rest::Open => Self::Wagering,
+            Rest::Closed
+            | Rest::Receive
+            | Rest::DealerInspects
+            | Rest::FloorVerifies
+            | Rest::TensRemoved
+            | Rest::Spread
+            | Rest::PlayerInspects
+            | Rest::Wash
+            | Rest::Shuffle
+            | Rest::Cut
+            | Rest::PlaceCover
+            | Rest::Load => Self::Resting(rest),
+        }
+    }
 }
 
 /// The steps of a round where cards are not tracked.
@@ -183,11 +303,17 @@ pub(crate) struct BoxState {
     pub(crate) main: Stake,
     pub(crate) insurance: Stake,
     pub(crate) insurance_settled: bool,
-    pub(crate) splits: u8,
+    /// Splits of each original hand; Switch has two.
+    pub(crate) splits: [u8; 2],
+    pub(crate) switched: bool,
     pub(crate) hand_count: u8,
     pub(crate) opened_with_seven: bool,
     /// The first two cards as dealt: side wagers look at these whatever becomes of the hand.
     pub(crate) first: [Card; 2],
+    /// Switch: the same of the second hand.
+    pub(crate) second: [Card; 2],
+    /// Both first cards have been seen: side wagers may look at them.
+    pub(crate) first_known: bool,
     pub(crate) spin: Option<Spin>,
     /// Side wagers on this box, one bit each in the submission's order.
     pub(crate) side_placed: u32,
@@ -210,6 +336,10 @@ pub(crate) struct HandState {
     pub(crate) doubles: u8,
     pub(crate) status: HandStatus,
     pub(crate) from_split: bool,
+    /// Which of the box's original hands it came from: 0, or 1 in Switch.
+    pub(crate) origin: u8,
+    /// Its second card comes after everybody else's (13.N).
+    pub(crate) second_late: bool,
     /// Its main line has been drawn up.
     pub(crate) settled: bool,
     /// What the house kept of it in that line, for S12's corrections.
@@ -227,6 +357,8 @@ pub(crate) enum HandStatus {
     /// An original ace and ten-value card.
     Blackjack,
     EvenMoney,
+    /// Called dead by an irregularity's clause.
+    Dead,
 }
 
 impl HandState {
@@ -237,6 +369,8 @@ impl HandState {
         doubles: 0,
         status: HandStatus::Open,
         from_split: false,
+        origin: 0,
+        second_late: false,
         settled: false,
         line: 0,
     };
@@ -247,10 +381,13 @@ impl BoxState {
         main: Stake::NONE,
         insurance: Stake::NONE,
         insurance_settled: false,
-        splits: 0,
+        splits: [0; 2],
+        switched: false,
         hand_count: 0,
         opened_with_seven: false,
+        second: [Card::new(Rank::Ace, Suit::Clubs); 2],
         first: [Card::new(Rank::Ace, Suit::Clubs); 2],
+        first_known: false,
         spin: None,
         side_placed: 0,
         side_open: 0,
@@ -266,9 +403,11 @@ impl BoxState {
         self.main = Stake::NONE;
         self.insurance = Stake::NONE;
         self.insurance_settled = false;
-        self.splits = 0;
+        self.splits = [0; 2];
+        self.switched = false;
         self.hand_count = 0;
         self.opened_with_seven = false;
+        self.first_known = false;
         self.spin = None;
         if self.side_placed != 0 {
             self.side = [Stake::NONE; SIDE_MAX];
@@ -284,12 +423,14 @@ impl BoxState {
         &self.hands[..usize::from(self.hand_count)]
     }
 
-    /// Opens the hand of a wagered box.
+    /// Opens the next hand of a wagered box.
     #[inline]
     pub(crate) fn open_hand(&mut self) {
-        self.hand_count = 1;
-        self.hands[0] = HandState::EMPTY;
-        self.hands[0].stake = self.main;
+        let at = usize::from(self.hand_count);
+        self.hands[at] = HandState::EMPTY;
+        self.hands[at].stake = self.main;
+        self.hands[at].origin = self.hand_count;
+        self.hand_count += 1;
     }
 }
 
@@ -299,6 +440,7 @@ impl PartialEq for BoxState {
             && self.insurance == other.insurance
             && self.insurance_settled == other.insurance_settled
             && self.splits == other.splits
+            && self.switched == other.switched
             && self.opened_with_seven == other.opened_with_seven
             && self.spin == other.spin
             && self.side_placed == other.side_placed
@@ -332,6 +474,14 @@ impl PartialEq for State {
             && self.wheel == other.wheel
             && self.draws == other.draws
             && self.meters == other.meters
+            && self.exposed == other.exposed
+            && self.face_up_found == other.face_up_found
+            && self.tens_found == other.tens_found
+            && self.missed_up_card == other.missed_up_card
+            && self.second_later == other.second_later
+            && self.deferred == other.deferred
+            && self.cover_at == other.cover_at
+            && self.side == other.side
     }
 }
 
@@ -342,7 +492,7 @@ impl State {
         let seat = Seat::from_index(0);
         Self {
             between,
-            phase: Phase::Wagering,
+            phase: Phase::at_rest(between.rest),
             in_play: SeatSet::EMPTY,
             links: [SeatSet::EMPTY; SEATS_MAX],
             boxes: [BoxState::EMPTY; SEATS_MAX],
@@ -361,6 +511,16 @@ impl State {
             wheel: None,
             draws: Draws::default(),
             manager_approved: false,
+            held: Phase::Wagering,
+            reader_failed_in_play: false,
+            exposed: None,
+            face_up_found: 0,
+            tens_found: 0,
+            missed_up_card: false,
+            second_later: SeatSet::EMPTY,
+            deferred: SeatSet::EMPTY,
+            cover_at: None,
+            side: None,
             meters,
         }
     }
@@ -368,7 +528,7 @@ impl State {
     /// An empty table again, with the given standing between rounds. Keeps its buffers, and the meters as they are.
     pub(crate) fn reset(&mut self, between: Between) {
         self.between = between;
-        self.phase = Phase::Wagering;
+        self.phase = Phase::at_rest(between.rest);
         self.in_play = SeatSet::EMPTY;
         self.links = [SeatSet::EMPTY; SEATS_MAX];
         for each in &mut self.boxes {
@@ -388,6 +548,16 @@ impl State {
         self.wheel = None;
         self.draws = Draws::default();
         self.manager_approved = false;
+        self.held = Phase::Wagering;
+        self.reader_failed_in_play = false;
+        self.exposed = None;
+        self.face_up_found = 0;
+        self.tens_found = 0;
+        self.missed_up_card = false;
+        self.second_later = SeatSet::EMPTY;
+        self.deferred = SeatSet::EMPTY;
+        self.cover_at = None;
+        self.side = None;
     }
 
     #[inline]

@@ -28,6 +28,10 @@ pub struct TableView {
 /// How far a round has come, in the words of a screen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum StageView {
+    Closed,
+    /// Decks, shuffle and cut.
+    Preparing,
+    Irregularity,
     Wagering,
     Dealing,
     FirstCardWagers,
@@ -117,9 +121,12 @@ impl Engine {
     }
 
     fn stage(&self) -> StageView {
-        use super::state::Step;
+        use super::state::{Rest, Step};
         match self.now.phase {
             Phase::Wagering => StageView::Wagering,
+            Phase::Resting(Rest::Closed) => StageView::Closed,
+            Phase::Resting(_) => StageView::Preparing,
+            Phase::Irregularity(_) => StageView::Irregularity,
             Phase::Dealing(_) | Phase::Procedure(Step::Deal) => StageView::Dealing,
             Phase::FirstCards | Phase::Procedure(Step::FirstCards) => StageView::FirstCardWagers,
             Phase::Wheel(_) => StageView::Wheel,
@@ -176,5 +183,6 @@ fn status_word(status: HandStatus) -> &'static str {
         HandStatus::Rescued => "rescued",
         HandStatus::Blackjack => "blackjack",
         HandStatus::EvenMoney => "even money",
+        HandStatus::Dead => "dead",
     }
 }

@@ -1,7 +1,7 @@
 //! Before the deal: wagers, one person's boxes, the lock, burns and new dealers (Chapters 6 and 7.B).
 
 use super::Engine;
-use super::state::{BurnDue, DealStep, Phase, Step};
+use super::state::{BurnDue, DealStep, Phase, Rest, Step};
 use crate::event::{Event, Events, Place};
 use crate::input::{Drawn, Input, InputKind, Text};
 use crate::line::Stake;
@@ -10,7 +10,7 @@ use crate::prompt::AmountRange;
 use crate::refusal::{Reason, Refusal};
 use crate::seat::{Seat, SeatSet};
 use crate::source::Point;
-use crate::table::Tracking;
+use crate::table::{Tracking, Variation};
 use crate::wager::WagerId;
 
 impl Engine {
@@ -175,13 +175,26 @@ impl Engine {
     /// Whether this input would be the round's first card and so closes the wagers. Refuses here what would be refused
     /// after the lock, so that a refused card leaves the table open.
     pub(super) fn implies_lock(&self, input: &Input) -> Result<bool, Refusal> {
-        let Input::Card(drawn) = *input else { return Ok(false) };
+        let (drawn, side) = if let Input::Card(drawn) = *input {
+            (drawn, false)
+        } else if let Input::CardFrom { drawn, .. } = *input {
+            (drawn, true)
+        } else {
+            return Ok(false);
+        };
         if self.tracking == Tracking::Procedure {
             return self.refuse(Reason::WrongTracking(InputKind::Card), Point::ProcedureSteps);
         }
         self.check_lock()?;
-        if self.now.between.burn == BurnDue::NewDealer {
-            return self.refuse(Reason::NotNow(InputKind::Card), Point::BurnForNewDealer);
+        // Dealt from the hand, a card is burnt before every round, so the first card cannot be a player's.
+        if self.burn_is_required() || self.table.variation == Variation::FromTheHand {
+            return self.refuse(Reason::NotNow(InputKind::Card), self.burn_point());
+        }
+        match (self.table.variation, side) {
+            (Variation::DoubleShoe, false) => return self.refuse(Reason::TellTheSide, Point::Determinant),
+            (Variation::DoubleShoe, true) => {}
+            (_, true) => return self.refuse(Reason::NoSides, Point::DealFirstCards),
+            (_, false) => {}
         }
         match drawn {
             Drawn::FaceUp(card) => self.check_in_deck(card)?,
@@ -190,9 +203,15 @@ impl Engine {
         Ok(true)
     }
 
-    fn check_lock(&self) -> Result<(), Refusal> {
+    pub(super) fn check_lock(&self) -> Result<(), Refusal> {
         if self.now.in_play.is_empty() {
             return self.refuse(Reason::NoWagers, Point::MainWagerFirst);
+        }
+        if self.now.between.reader_out {
+            return self.refuse(Reason::ReaderOut, Point::ReaderMalfunction);
+        }
+        if self.decks_are_due() {
+            return self.refuse(Reason::DecksTooOld, Point::DecksChanged);
         }
         self.check_sides_have_main()
     }
@@ -203,10 +222,6 @@ impl Engine {
         }
         self.check_lock()?;
         self.now.between.round += 1;
-        // A cover card of the round before has been dealt with; one that lies before this round's first card counts.
-        if self.base.cover_seen {
-            self.now.between.cover_seen = false;
-        }
         if self.table.no_mid_shoe_entry {
             let everyone = SeatSet::first(self.table.positions);
             self.now.between.sat_out = self.now.between.sat_out.union(everyone.minus(self.now.in_play));
@@ -218,10 +233,16 @@ impl Engine {
         self.now.phase = match self.tracking {
             Tracking::Procedure => Phase::Procedure(Step::Deal),
             Tracking::Cards => match self.now.in_play.lowest() {
-                Some(seat) => Phase::Dealing(DealStep::First(seat)),
+                Some(_) if self.table.variation == Variation::DoubleShoe => Phase::Dealing(DealStep::Determinant),
+                Some(seat) => Phase::Dealing(DealStep::First(seat, 0)),
                 None => Phase::Wagering,
             },
         };
+        if self.table.variation == Variation::FromTheHand && !self.burn_is_required() {
+            self.now.between.burn = BurnDue::EachRound;
+        }
+        // Who played this round may be offered the cut after it (5.D).
+        self.now.between.cut.seated = self.now.in_play;
         Ok(())
     }
 
@@ -246,24 +267,33 @@ impl Engine {
 
     /// Whether no card of this round has left the shoe yet.
     pub(super) fn before_first_card(&self) -> bool {
-        if let Phase::Dealing(DealStep::First(seat)) = self.now.phase {
+        if let Phase::Dealing(DealStep::First(seat, 0)) = self.now.phase {
             return Some(seat) == self.now.in_play.lowest();
         }
-        matches!(self.now.phase, Phase::Wagering | Phase::Procedure(Step::Deal))
+        matches!(self.now.phase, Phase::Wagering | Phase::Procedure(Step::Deal) | Phase::Dealing(DealStep::Determinant))
     }
 
     pub(super) fn on_burn(&mut self, out: &mut Events) -> Result<(), Refusal> {
-        let point = match self.now.between.burn {
-            BurnDue::No => return self.not_now(InputKind::Burn),
-            BurnDue::MayBe => Point::BurnAfterBatch,
-            BurnDue::NewDealer => Point::BurnForNewDealer,
-        };
-        if !self.before_first_card() {
+        if matches!(self.now.phase, Phase::Resting(Rest::Load)) && self.table.variation != Variation::DoubleShoe {
+            self.load_shoe(out);
+        }
+        if self.now.between.burn == BurnDue::No || !self.before_first_card() {
             return self.not_now(InputKind::Burn);
         }
+        let point = self.burn_point();
         self.now.between.burn = BurnDue::No;
         out.push(Event::Burnt { source: self.cite(point) });
         Ok(())
+    }
+
+    /// The clause that asks for the burn that is due.
+    pub(super) fn burn_point(&self) -> Point {
+        match self.now.between.burn {
+            BurnDue::No if self.table.variation == Variation::FromTheHand => Point::BurnEachRound,
+            BurnDue::No | BurnDue::MayBe | BurnDue::Batch => Point::BurnAfterBatch,
+            BurnDue::EachRound => Point::BurnEachRound,
+            BurnDue::NewDealer => Point::BurnForNewDealer,
+        }
     }
 
     pub(super) fn on_cover(&mut self, out: &mut Events) -> Result<(), Refusal> {
@@ -272,6 +302,7 @@ impl Engine {
         }
         let Some(at) = self.next_place() else { return self.not_now(InputKind::Cover) };
         self.now.between.cover_seen = true;
+        self.now.cover_at = Some(at);
         out.push(Event::CoverCardAppeared { at, source: self.cite(Point::CoverCard) });
         Ok(())
     }
@@ -281,7 +312,10 @@ impl Engine {
         match self.now.phase {
             Phase::Wagering if self.now.in_play.is_empty() => None,
             Phase::Wagering => Some(Place::Shoe),
-            Phase::Dealing(DealStep::First(seat) | DealStep::Second(seat)) => Some(Place::Hand { seat, hand: 1 }),
+            Phase::Dealing(DealStep::First(seat, hand) | DealStep::Second(seat, hand)) => {
+                Some(Place::Hand { seat, hand: hand + 1 })
+            }
+            Phase::Dealing(DealStep::Determinant) => Some(Place::Shoe),
             Phase::Dealing(DealStep::UpCard) | Phase::DealerDraws => Some(Place::Dealer),
             Phase::Dealing(DealStep::HoleCard) => Some(Place::HoleCard),
             Phase::Decisions => {
@@ -289,7 +323,7 @@ impl Engine {
                 Some(Place::Hand { seat: turn.seat, hand: turn.hand + 1 })
             }
             Phase::Procedure(Step::Deal | Step::Decisions | Step::DealerDraws) => Some(Place::Shoe),
-            Phase::Wheel(_) => None,
+            Phase::Wheel(_) | Phase::Irregularity(_) | Phase::Resting(_) => None,
             Phase::FirstCards
             | Phase::Insurance
             | Phase::Peek

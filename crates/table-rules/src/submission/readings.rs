@@ -182,6 +182,10 @@ const ALL: &[(Reading, Touches)] = &[
     row("H5", "How far back one may go", Everywhere),
     row("H6", "Tables whose cards are not tracked", Everywhere),
     row("H7", "The submission is read strictly", Everywhere),
+    row("H8", "Variations belong to Blackjack", Everywhere),
+    row("H9", "Closing", Everywhere),
+    row("H10", "Who cuts when the first one declines", Everywhere),
+    row("H11", "Spins and claims", Everywhere),
 ];
 
 #[cfg(test)]
@@ -195,9 +199,6 @@ mod tests {
             document.lines().filter_map(|line| line.strip_prefix("### ")?.split_once(" — ")).collect();
         let mut listed: Vec<(&str, &str)> = ALL.iter().map(|(reading, _)| (reading.id, reading.title)).collect();
         // H7 is this module's own; its paragraph may come to the document after the code.
-        if !written.iter().any(|(id, _)| *id == "H7") {
-            listed.retain(|(id, _)| *id != "H7");
-        }
         assert_eq!(listed, written);
     }
 

@@ -1,0 +1,326 @@
+//! The table's life around its rounds: opening, shuffling, cutting, idling, closing (Chapters 3 to 5, 7.B, 7.D).
+//!
+//! The same kind of prompted procedure as a round: one step is due, and what the clause forbids is refused.
+
+use super::Engine;
+use super::state::{BurnDue, CutState, Phase, Rest};
+use crate::event::{Event, Events};
+use crate::game::{Direction, Game};
+use crate::input::{Cutter, Input, InputKind, Inspection, ShuffleDone};
+use crate::refusal::{Reason, Refusal};
+use crate::seat::{Seat, SeatSet};
+use crate::source::Point;
+use crate::table::{Shuffler, Variation};
+
+/// A cut leaves at least this many cards on either side (5.E).
+const CUT_MARGIN: u16 = 10;
+/// The dealer is warned this long before the decks have to be changed.
+const AGE_WARNING_MINUTES: u32 = 30;
+const DAY_MINUTES: u32 = 24 * 60;
+
+impl Engine {
+    /// Every place where the table stands still between rounds goes through here.
+    pub(super) fn rest_at(&mut self, rest: Rest) {
+        self.now.between.rest = rest;
+        self.now.phase = Phase::at_rest(rest);
+    }
+
+    /// Cards in one stack: the decks of one batch or side.
+    pub(super) fn stack_size(&self) -> u16 {
+        let decks = match self.table.variation {
+            Variation::DoubleShoe => self.table.decks / 2,
+            Variation::Standard | Variation::Switch | Variation::FromTheHand => self.table.decks,
+        };
+        u16::from(decks) * self.table.game.cards_per_deck()
+    }
+
+    fn resting(&self, kind: InputKind) -> Result<Rest, Refusal> {
+        if let Phase::Resting(rest) = self.now.phase {
+            return Ok(rest);
+        }
+        if matches!(self.now.phase, Phase::Wagering) { Ok(Rest::Open) } else { self.not_now(kind) }
+    }
+
+    fn step_done(&self, point: Point, out: &mut Events) {
+        out.push(Event::StepDone { source: self.cite(point) });
+    }
+
+    /// The inputs of this module.
+    pub(super) fn on_life(&mut self, input: &Input, out: &mut Events) -> Result<(), Refusal> {
+        let kind = input.kind();
+        let rest = self.resting(kind)?;
+        match (*input, rest) {
+            (Input::Open, Rest::Closed) => {
+                self.step_done(Point::OpenTable, out);
+                self.rest_at(Rest::Receive);
+            }
+            (Input::Close, Rest::Open) if !self.anything_is_placed() => {
+                out.push(Event::TableClosed { source: self.cite(Point::CloseTable) });
+                self.rest_at(Rest::Closed);
+            }
+            (Input::Decks { count, preinspected }, Rest::Receive | Rest::Open)
+                if rest == Rest::Receive || !self.anything_is_placed() =>
+            {
+                self.receive_decks(count, preinspected, out)?;
+            }
+            (Input::Inspect(inspection), _) => self.on_inspect(inspection, rest, out)?,
+            (Input::Spread, Rest::Spread) => {
+                self.step_done(Point::SpreadCards, out);
+                self.rest_at(Rest::PlayerInspects);
+            }
+            (Input::Wash, Rest::Wash) => {
+                self.step_done(Point::WashCards, out);
+                self.rest_at(Rest::Shuffle);
+            }
+            (Input::Shuffle(done), Rest::Shuffle) => self.on_shuffle(done, out)?,
+            (Input::CutRefused(seat), Rest::Cut) => self.on_cut_refused(seat, out)?,
+            (Input::Cut { by, depth }, Rest::Cut) => self.on_cut(by, depth, out)?,
+            (Input::PlaceCover(from_bottom), Rest::PlaceCover) => self.on_place_cover(from_bottom, out)?,
+            (Input::FloorRecut, Rest::PlaceCover | Rest::Load) => {
+                out.push(Event::Approved { by: kind, source: self.cite(Point::Recut) });
+                self.rest_at(Rest::Cut);
+            }
+            (Input::Load, Rest::Load) => self.load_shoe(out),
+            (Input::Idle, Rest::Open) if !self.anything_is_placed() => {
+                self.step_done(Point::IdleTable, out);
+                self.now.between.cut = CutState::first_player();
+                self.rest_at(Rest::PlayerInspects);
+            }
+            (Input::FloorReshuffle, Rest::Open) if !self.anything_is_placed() => {
+                out.push(Event::Approved { by: kind, source: self.cite(Point::FloorReshuffle) });
+                self.now.between.cut.start = None;
+                self.rest_at(Rest::Shuffle);
+            }
+            _ => return self.not_now(kind),
+        }
+        Ok(())
+    }
+
+    fn receive_decks(&mut self, count: u8, preinspected: bool, out: &mut Events) -> Result<(), Refusal> {
+        let expected = self.decks_in_all();
+        if count != expected {
+            return self.refuse(Reason::WrongDeckCount { expected }, Point::DecksInUse);
+        }
+        out.push(Event::DecksReceived { count, preinspected, source: self.cite(Point::ReceiveDecks) });
+        self.now.between.decks_since = self.now.between.clock;
+        self.now.between.decks_out = false;
+        self.now.between.cut = CutState::first_player();
+        self.now.between.batch = 0;
+        if preinspected {
+            // 4.G / 4.I and 5.A: neither inspection nor the first shuffle is needed.
+            self.shuffled(out);
+        } else {
+            self.rest_at(Rest::DealerInspects);
+        }
+        Ok(())
+    }
+
+    /// Decks received: one batch, or both batches of a batch shuffler (3.B), or both sides of a double shoe.
+    pub(super) fn decks_in_all(&self) -> u8 {
+        match (self.table.game, self.table.shuffler) {
+            (Game::Blackjack, Shuffler::Batch) => self.table.decks * 2,
+            _ => self.table.decks,
+        }
+    }
+
+    fn on_inspect(&mut self, inspection: Inspection, rest: Rest, out: &mut Events) -> Result<(), Refusal> {
+        match (inspection, rest) {
+            (Inspection::Dealer, Rest::DealerInspects) => {
+                self.step_done(Point::DealerInspects, out);
+                self.rest_at(Rest::FloorVerifies);
+            }
+            (Inspection::Floor, Rest::FloorVerifies) => {
+                out.push(Event::Approved { by: InputKind::FloorApprove, source: self.cite(Point::DealerInspects) });
+                self.rest_at(if self.table.game.has_tens() { Rest::Spread } else { Rest::TensRemoved });
+            }
+            (Inspection::Tens(found), Rest::TensRemoved) => {
+                let most = u16::from(self.table.decks) * 4;
+                if u16::from(found) > most {
+                    return self.refuse(Reason::TooManyTens { most }, Point::TensRemoved);
+                }
+                self.step_done(Point::TensRemoved, out);
+                self.rest_at(Rest::Spread);
+            }
+            (Inspection::Player(seat), Rest::PlayerInspects) => {
+                self.check_seat(seat)?;
+                self.now.between.cut.start = Some(seat);
+                self.now.between.cut.seated = self.now.between.cut.seated.with(seat);
+                self.step_done(Point::PlayerInspects, out);
+                self.rest_at(Rest::Wash);
+            }
+            _ => return self.not_now(InputKind::Inspect),
+        }
+        Ok(())
+    }
+
+    /// 13.S / 14.N: another method only once the device is covered or has its sign.
+    pub(super) fn check_shuffle_method(&self, done: ShuffleDone) -> Result<(), Refusal> {
+        match done {
+            ShuffleDone::ByHand if self.device_is_in_use() => {
+                self.refuse(Reason::CoverTheDeviceFirst, Point::ShufflerOutOfOrder)
+            }
+            ShuffleDone::Device | ShuffleDone::Jam if self.table.shuffler == Shuffler::ByHand => {
+                self.refuse(Reason::NoShuffler, Point::ShuffleCards)
+            }
+            ShuffleDone::ByHand | ShuffleDone::Device | ShuffleDone::Jam => Ok(()),
+        }
+    }
+
+    fn on_shuffle(&mut self, done: ShuffleDone, out: &mut Events) -> Result<(), Refusal> {
+        self.check_shuffle_method(done)?;
+        if done == ShuffleDone::Jam {
+            out.push(Event::ShuffleFailed { source: self.cite(Point::ShufflerJam) });
+            return Ok(());
+        }
+        self.step_done(Point::ShuffleCards, out);
+        self.shuffled(out);
+        Ok(())
+    }
+
+    fn device_is_in_use(&self) -> bool {
+        self.table.shuffler != Shuffler::ByHand && !self.now.between.shuffler_out
+    }
+
+    /// The stack is ready: cut it, unless the device is exempt from cutting (5.K, P7).
+    pub(super) fn shuffled(&mut self, out: &mut Events) {
+        if self.table.shuffler == Shuffler::Batch && self.table.game == Game::Blackjack {
+            self.now.between.batch ^= 1;
+            out.push(Event::BatchInPlay { second: self.now.between.batch == 0, source: self.cite(Point::TwoBatches) });
+        }
+        self.now.between.sat_out = SeatSet::EMPTY;
+        self.now.between.cover_seen = false;
+        if self.table.shuffler == Shuffler::Continuous && !self.now.between.shuffler_out {
+            self.rest_at(Rest::Load);
+        } else {
+            self.now.between.cut.refused = SeatSet::EMPTY;
+            self.rest_at(Rest::Cut);
+        }
+    }
+
+    /// 5.D: the seat the cut is offered to now; `None` when everyone has refused and the dealer cuts (5.C).
+    pub(super) fn cut_is_offered_to(&self) -> Option<Seat> {
+        let cut = self.now.between.cut;
+        let left = cut.seated.minus(cut.refused);
+        match cut.start {
+            Some(start) if left.contains(start) => Some(start),
+            // The offer rotates counterclockwise from where it began, then from the right again.
+            Some(start) => left
+                .after(start, Direction::FromRight)
+                .first_in(Direction::FromRight)
+                .or_else(|| left.first_in(Direction::FromRight)),
+            None => left.first_in(Direction::FromRight),
+        }
+    }
+
+    fn on_cut_refused(&mut self, seat: Seat, out: &mut Events) -> Result<(), Refusal> {
+        if self.cut_is_offered_to() != Some(seat) {
+            return self.refuse(Reason::CutNotOfferedTo(seat), Point::CutOrder);
+        }
+        self.now.between.cut.refused = self.now.between.cut.refused.with(seat);
+        out.push(Event::CutRefused { seat, source: self.cite(Point::CutOrder) });
+        Ok(())
+    }
+
+    fn on_cut(&mut self, by: Cutter, depth: u16, out: &mut Events) -> Result<(), Refusal> {
+        match (by, self.cut_is_offered_to()) {
+            (Cutter::Seat(seat), Some(offered)) if seat == offered => {}
+            (Cutter::Seat(seat), _) => return self.refuse(Reason::CutNotOfferedTo(seat), Point::CutOrder),
+            (Cutter::Dealer, None) => {}
+            (Cutter::Dealer, Some(offered)) => {
+                return self.refuse(Reason::CutOfferedFirstTo(offered), Point::OfferCut);
+            }
+        }
+        let most = self.stack_size().saturating_sub(CUT_MARGIN);
+        if depth < CUT_MARGIN || depth > most {
+            return self.refuse(Reason::CutTooNearTheEnd { least: CUT_MARGIN, most }, Point::CutDepth);
+        }
+        out.push(Event::CutMade { by, depth, source: self.cite(Point::CutDepth) });
+        self.rest_at(Rest::PlaceCover);
+        Ok(())
+    }
+
+    /// The least number of cards behind the cover card: a quarter of the stack (5.E(2), S1).
+    pub(super) fn cover_margin(&self) -> u16 {
+        self.stack_size().div_ceil(4)
+    }
+
+    fn on_place_cover(&mut self, from_bottom: u16, out: &mut Events) -> Result<(), Refusal> {
+        let (least, most) = (self.cover_margin(), self.stack_size());
+        if from_bottom < least || from_bottom > most {
+            return self.refuse(Reason::CoverTooNearTheEnd { least }, Point::CoverDepth);
+        }
+        out.push(Event::CoverPlaced { from_bottom, source: self.cite(Point::CoverDepth) });
+        self.rest_at(Rest::Load);
+        Ok(())
+    }
+
+    /// 5.E(3), 7.B: the stack goes into the shoe; its first card will be burnt, but not from a double shoe (7.C).
+    pub(super) fn load_shoe(&mut self, out: &mut Events) {
+        out.push(Event::ShoeLoaded { source: self.cite(Point::LoadShoe) });
+        self.now.between.burn = match self.table.variation {
+            Variation::DoubleShoe => BurnDue::No,
+            Variation::Standard | Variation::Switch | Variation::FromTheHand => BurnDue::Batch,
+        };
+        self.rest_at(Rest::Open);
+    }
+
+    /// Where the table rests after a round: at the shuffle when the cover card has appeared (7.D), else open.
+    pub(super) fn rest_after_round(&self) -> Rest {
+        if self.now.between.decks_out {
+            Rest::Receive
+        } else if self.now.between.cover_seen {
+            Rest::Shuffle
+        } else {
+            Rest::Open
+        }
+    }
+
+    // ---- the clock and the decks' age ----
+
+    /// How long decks may stay in use: 24 hours, four when dealt from the hand (3.C, blackjack 3.D).
+    pub(super) fn decks_last_minutes(&self) -> u32 {
+        match self.table.variation {
+            Variation::FromTheHand => 4 * 60,
+            Variation::Standard | Variation::Switch | Variation::DoubleShoe => DAY_MINUTES,
+        }
+    }
+
+    fn decks_age(&self) -> Option<u32> {
+        Some(self.now.between.clock?.saturating_sub(self.now.between.decks_since?))
+    }
+
+    pub(super) fn decks_are_due(&self) -> bool {
+        self.decks_age().is_some_and(|age| age >= self.decks_last_minutes())
+    }
+
+    /// The time of day; earlier than the last one means the next day.
+    pub(super) fn on_at(&mut self, minute_of_day: u16, out: &mut Events) -> Result<(), Refusal> {
+        let minute = u32::from(minute_of_day);
+        let warned = self.decks_age().is_some_and(|age| age + AGE_WARNING_MINUTES >= self.decks_last_minutes());
+        let clock = match self.now.between.clock {
+            None => minute,
+            Some(before) if before % DAY_MINUTES <= minute => before - before % DAY_MINUTES + minute,
+            Some(before) => before - before % DAY_MINUTES + DAY_MINUTES + minute,
+        };
+        self.now.between.clock = Some(clock);
+        if self.now.between.decks_since.is_none() {
+            self.now.between.decks_since = Some(clock);
+        }
+        let left = self.decks_age().map_or(0, |age| self.decks_last_minutes().saturating_sub(age));
+        if self.decks_are_due() || (left <= AGE_WARNING_MINUTES && !warned) {
+            out.push(Event::DecksAgeing { minutes_left: left, source: self.cite(Point::DecksChanged) });
+        }
+        Ok(())
+    }
+
+    /// 6.C(1): a floorperson lets a seat wager again before the reshuffle.
+    pub(super) fn on_permit(&mut self, seat: Seat, out: &mut Events) -> Result<(), Refusal> {
+        self.check_seat(seat)?;
+        if !matches!(self.now.phase, Phase::Wagering) || !self.now.between.sat_out.contains(seat) {
+            return self.not_now(InputKind::Permit);
+        }
+        self.now.between.sat_out = self.now.between.sat_out.without(seat);
+        out.push(Event::Approved { by: InputKind::Permit, source: self.cite(Point::MidShoePermit) });
+        Ok(())
+    }
+}

@@ -1,0 +1,162 @@
+//! Blackjack's variations where they touch a hand: Switch (12.A, B8), and player cards that lie face down (12.B, B14).
+
+use super::Engine;
+use super::settle::Ending;
+use super::state::{HandState, HandStatus, Phase, Want};
+use crate::event::{Action, Events};
+use crate::hand::Hand;
+use crate::input::InputKind;
+use crate::line::Outcome;
+use crate::money::{Pay, Ratio};
+use crate::refusal::{Reason, Refusal};
+use crate::seat::Seat;
+use crate::side::Moment;
+use crate::source::Point;
+use crate::table::{SwitchBlackjack, UnswitchedAgainst22, Variation};
+
+impl Engine {
+    // ---- Switch ----
+
+    /// The second cards may change places before anything else is done with the box.
+    pub(super) fn check_switch(&self) -> Result<(), Refusal> {
+        if self.table.variation != Variation::Switch {
+            return self.refuse(Reason::NotInThisGame(InputKind::Switch), self.due());
+        }
+        let turn = self.now.turn;
+        let each = self.now.box_at(turn.seat);
+        let untouched =
+            each.hands().len() == 2 && each.hands().iter().all(|hand| hand.cards.len() == 2 && hand.doubles == 0);
+        let deciding = matches!(self.now.phase, Phase::Decisions) && turn.want == Want::Decision && turn.hand == 0;
+        if !deciding || !untouched || each.switched {
+            return self.refuse(Reason::NotNow(InputKind::Switch), Point::SwitchCards);
+        }
+        Ok(())
+    }
+
+    pub(super) fn on_switch(&mut self, out: &mut Events) -> Result<(), Refusal> {
+        self.check_switch()?;
+        self.report_action(Action::Switch, None, Point::SwitchCards, out);
+        let seat = self.now.turn.seat;
+        let each = self.now.box_mut(seat);
+        each.switched = true;
+        let (one, other) = (each.hands[0].cards, each.hands[1].cards);
+        for (at, kept, got) in [(0, &one, &other), (1, &other, &one)] {
+            let mut cards = Hand::EMPTY;
+            cards.push(kept.cards()[0]);
+            cards.push(got.cards()[1]);
+            // Made by switching, an ace and a ten-value card are 21 and no blackjack (S10); 21 stands (D1).
+            each.hands[at].status = if cards.total() == 21 { HandStatus::Done } else { HandStatus::Open };
+            each.hands[at].cards = cards;
+        }
+        if each.hands[0].status == HandStatus::Done {
+            self.next_hand(out);
+        }
+        Ok(())
+    }
+
+    /// Where 12.A(5) departs from the usual ending.
+    pub(super) fn switch_ending(&self, hand: &HandState, dealer: u8) -> Option<Ending> {
+        let rules = self.table.switch_rules;
+        let natural = hand.status == HandStatus::Blackjack;
+        let tie = |name, point| Ending { outcome: Outcome::Tied, name, pay: None, point };
+        if dealer == 22 && !(natural && rules.unswitched_against_22 == UnswitchedAgainst22::Win) {
+            let switched = !natural && hand.cards.is_ace_and_ten() && !hand.from_split;
+            let point = if switched { Point::SwitchedTied } else { Point::Against22 };
+            return Some(tie("dealer 22", point));
+        }
+        if natural {
+            let even = rules.blackjack == SwitchBlackjack::EvenMoney || dealer == 21;
+            let pays = self.table.blackjack_pays;
+            let (ratio, point) =
+                if even { (Ratio::EVEN, Point::SwitchEvenMoney) } else { (pays.ratio(), pays.point()) };
+            return Some(Ending { outcome: Outcome::Won, name: "blackjack", pay: Some(Pay::To(ratio)), point });
+        }
+        let switched = hand.cards.is_ace_and_ten() && !hand.from_split;
+        (switched && dealer == 21).then(|| tie("switched 21", Point::SwitchedTied))
+    }
+
+    // ---- dealt from the hand ----
+
+    /// 12.B(10)(a): the dealer turns the player's two cards before a surrender, double or split.
+    pub(super) fn check_cards_turned(&self, hand: &HandState) -> Result<(), Refusal> {
+        if hand.cards.cards_down() > 0 {
+            return self.refuse(Reason::TurnTheCardsFirst, Point::TurnForDecision);
+        }
+        Ok(())
+    }
+
+    /// Whether this seat's face-down cards may be turned at its turn to act.
+    pub(super) fn may_turn_now(&self, seat: Seat) -> bool {
+        matches!(self.now.phase, Phase::Decisions)
+            && self.table.variation == Variation::FromTheHand
+            && self.now.turn.seat == seat
+            && self.now.turn.want == Want::Decision
+            && self.now.turn_hand().cards.cards_down() > 0
+    }
+
+    pub(super) fn turn_point(&self) -> Point {
+        match (self.table.variation, self.now.phase) {
+            (Variation::FromTheHand, Phase::Decisions) => Point::TurnForDecision,
+            (Variation::FromTheHand, _) => Point::TurnAllCards,
+            (Variation::Standard | Variation::Switch | Variation::DoubleShoe, _) => Point::DoubleCardDown,
+        }
+    }
+
+    /// Once both first cards have been turned, side wagers may look at them (B14).
+    pub(super) fn first_cards_may_be_known(&mut self, seat: Seat) {
+        let each = self.now.box_mut(seat);
+        if each.first_known || each.hands[0].cards.cards_down() > 0 {
+            return;
+        }
+        if let &[first, second, ..] = each.hands[0].cards.cards() {
+            each.first = [first, second];
+            each.first_known = true;
+        }
+    }
+
+    /// The player whose turn it is shows the cards: a blackjack is served, 21 stands, over 21 is collected.
+    pub(super) fn cards_turned_in_turn(&mut self, out: &mut Events) {
+        let hand = self.now.turn_hand().cards;
+        if hand.cards_down() > 0 {
+            return;
+        }
+        self.settle_turned_side_wagers(out);
+        if hand.is_bust() {
+            self.bust(out);
+        } else if hand.is_ace_and_ten() {
+            let seat = self.now.turn.seat;
+            self.now.turn_hand_mut().status = HandStatus::Blackjack;
+            self.serve_blackjack(seat, out);
+            self.next_hand(out);
+        } else if hand.total() == 21 {
+            self.finish_turn(HandStatus::Done, out);
+        }
+    }
+
+    /// First-card wagers whose cards have just been turned settle now, by all that lies open (B14).
+    pub(super) fn settle_turned_side_wagers(&mut self, out: &mut Events) {
+        if self.table.variation != Variation::FromTheHand {
+            return;
+        }
+        self.settle_side(Moment::FirstCards, out);
+        if self.now.answer.is_some() {
+            self.settle_side(Moment::AfterReader, out);
+        }
+        if self.now.dealer.len() > 1 {
+            self.settle_side(Moment::Reveal, out);
+            self.mark_turned_blackjacks();
+        }
+    }
+
+    /// A blackjack that nobody showed before the end still is one.
+    fn mark_turned_blackjacks(&mut self) {
+        for seat in self.now.in_play.iter(crate::game::Direction::FromLeft) {
+            let hand = &mut self.now.box_mut(seat).hands[0];
+            let original = hand.doubles == 0 && !hand.from_split && !hand.settled;
+            let open = matches!(hand.status, HandStatus::Done | HandStatus::Open);
+            if original && open && hand.cards.is_ace_and_ten() {
+                hand.status = HandStatus::Blackjack;
+            }
+        }
+    }
+}
