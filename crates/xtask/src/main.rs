@@ -5,6 +5,7 @@
 
 mod bench;
 mod checks;
+mod mutate;
 mod report;
 mod test;
 mod workspace;
@@ -29,6 +30,8 @@ enum Command {
     Test(test::Args),
     /// Measurements as ratios against a yardstick of the same run.
     Bench(bench::Args),
+    /// Change each number of each paytable in turn and show that a test notices.
+    Mutate(mutate::Args),
 }
 
 fn main() -> ExitCode {
@@ -36,6 +39,7 @@ fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Test(args) => test::run(&workspace, &args),
         Command::Bench(args) => bench::run(&workspace, &args),
+        Command::Mutate(args) => mutate::run(&workspace, &args),
     };
     match result {
         Ok(code) => code,
