@@ -11,6 +11,7 @@
 //! | [`serial`] | the actor of one serial port: tty or TCP, unplug and replug, babble, the technician's tap |
 //! | [`devices`] | one small trait a device kind, the handles behind them, and the sealed slot of the shoe |
 //! | [`inputs`] | what a switch or sensor may plausibly do; which chips were in time when the lock-out was pressed |
+//! | [`gpio`] | lines by name through gpiocdev, rppal or plain embedded-hal pins; the actor that watches them |
 //! | [`mcp23017`] | the 16-pin I2C expander |
 //! | [`lamps`] | lamp patterns and the one task that refreshes them |
 #![forbid(unsafe_code)]
@@ -18,6 +19,7 @@
 pub mod clock;
 pub mod devices;
 pub mod fault;
+pub mod gpio;
 pub mod inputs;
 pub mod lamps;
 pub mod mcp23017;

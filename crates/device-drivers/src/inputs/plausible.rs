@@ -99,6 +99,11 @@ impl PlausibleInput {
         self.settled
     }
 
+    /// When the line last moved, believed or not.
+    pub fn last_edge(&self) -> Stamp {
+        self.raw_since
+    }
+
     pub fn is_believable(&self) -> bool {
         self.doubt.is_none() && !self.stuck
     }

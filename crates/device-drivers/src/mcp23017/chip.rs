@@ -1,7 +1,7 @@
 //! One chip over an embedded-hal bus. Any error leaves the chip marked as unknown, and the next call sets it up anew:
 //! after a bus error or a brown-out nobody knows which registers hold what.
 
-use embedded_hal::i2c::{Error as _, ErrorKind, I2c};
+use embedded_hal::i2c::{ErrorKind, I2c};
 use thiserror::Error;
 
 use super::pins::{ChipAddress, PinSetup};
