@@ -11,7 +11,7 @@ use crate::line::Outcome;
 use crate::refusal::{Reason, Refusal};
 use crate::seat::Seat;
 use crate::source::{Point, Source};
-use crate::table::{ReaderKind, Tracking, Variation};
+use crate::table::{ReaderKind, Shuffler, Tracking, Variation};
 
 /// What can go wrong at the table, by what it is; the clause depends on the game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -194,16 +194,30 @@ impl Engine {
                 );
                 !nothing_to_stop && !self.now.between.reader_out
             }
-            Irregular::ShufflerJam => matches!(phase, Phase::Resting(Rest::Shuffle)) || self.reshoe_shuffle(),
+            Irregular::ShufflerJam => {
+                if self.table.shuffler == Shuffler::ByHand {
+                    return self.refuse_irregular(kind, Reason::NoShuffler);
+                }
+                // The device works on its batch while rounds are played.
+                let at_work = !matches!(phase, Phase::Resting(_) | Phase::Irregularity(_));
+                let shuffling = matches!(phase, Phase::Resting(Rest::Shuffle)) || self.reshoe_shuffle();
+                !self.now.between.shuffler_out && (at_work || shuffling)
+            }
             Irregular::ShufflerOutOfOrder => {
                 if !told.attested {
                     return self.refuse_irregular(kind, Reason::AttestCoverOrSign);
                 }
-                self.table.shuffler != crate::table::Shuffler::ByHand
+                self.table.shuffler != Shuffler::ByHand
                     && !self.now.between.shuffler_out
                     && (matches!(phase, Phase::Wagering | Phase::Resting(_)) || self.reshoe_shuffle())
             }
         })
+    }
+
+    /// 13.P(2) / 14.K(2): nobody can have learnt the hole card, so play goes on.
+    fn hidden_peek(&self) -> Source {
+        let id = if self.table.game.is_sister_game() { "13.P(2)" } else { "14.K(2)" };
+        Source { game: self.table.game, id }
     }
 
     fn reshoe_shuffle(&self) -> bool {
@@ -464,9 +478,11 @@ impl Engine {
                 }
             }
             Ask::FloorNotified => {
-                out.push(Event::Approved { by: InputKind::FloorApprove, source: self.cite(Point::PeekUpCards) });
                 self.resume();
-                if self.table.reader == ReaderKind::VisibleToPlayers {
+                let seen = self.table.reader == ReaderKind::VisibleToPlayers;
+                let source = if seen { self.cite(Point::PeekUpCards) } else { self.hidden_peek() };
+                out.push(Event::Approved { by: InputKind::FloorApprove, source });
+                if seen {
                     self.void_round(Point::VoidReturnsWagers, AfterVoid::PlayOn, out);
                 }
             }
