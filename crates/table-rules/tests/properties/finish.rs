@@ -3,27 +3,74 @@
 use table_rules::Engine;
 use table_rules::card::Card;
 use table_rules::event::{Event, Events};
-use table_rules::input::{Answer, Drawn, Input, InputKind, UpGroup};
+use table_rules::input::{Answer, Cutter, Draw, Drawn, Input, InputKind, ShuffleDone, Text, UpGroup};
 use table_rules::money::Cents;
 use table_rules::prompt::{CardOffer, Order};
+use table_rules::seat::Seat;
+use table_rules::table::ShoeSide;
 use table_rules::wager::WagerId;
 
-/// No round of eight boxes, eight hands each, takes more answers than this.
-const ANSWERS_MAX: usize = 400;
+use crate::making::due_seat;
+use crate::session::in_round;
+
+/// No round of eight boxes, eight hands each with every side wager, takes more answers than this.
+const ANSWERS_MAX: usize = 600;
+
+/// What the order itself asks for, where the kinds alone do not say it.
+fn asked_for(engine: &Engine, order: &Order, card: Card) -> Option<Input> {
+    let view = engine.view();
+    if let Order::TellAmount { seat, wager } = *order {
+        return Some(Input::Amount { seat, wager, amount: plain_amount(engine, wager) });
+    }
+    if let Order::SpinWheel { seat, wager } = *order {
+        let each = view.boxes.iter().find(|each| each.seat == seat)?;
+        let stake = each.side.iter().find(|(id, _, _)| *id == wager)?.1.amount();
+        let offered = engine.table().wagers.iter().find(|offered| offered.id() == wager)?;
+        return Some(Input::Wheel { seat, wager, symbol: Text::new(&offered.spins(stake).first()?.0)? });
+    }
+    match order {
+        Order::BurnForNewDealer | Order::BurnFirstCard => Some(Input::Burn),
+        Order::ApproveLineSecond { .. } => Some(Input::ManagerApprove),
+        Order::VerifyHand { .. } | Order::VerifyLamp { .. } => Some(Input::Next),
+        Order::CutDiscards => Some(Input::Cut { by: Cutter::Dealer, depth: 30 }),
+        Order::DrawDeterminant => Some(Input::CardFrom { drawn: Drawn::FaceUp(card), side: ShoeSide::Left }),
+        Order::TellDraw => (1..=8)
+            .filter_map(Seat::new)
+            .map(|seat| Input::Draw(Draw::MustHit(seat)))
+            .find(|draw| engine.offers_input(draw)),
+        Order::ShuffleDiscards => {
+            [ShuffleDone::ByHand, ShuffleDone::Device].map(Input::Shuffle).into_iter().find(|i| engine.offers_input(i))
+        }
+        #[expect(clippy::wildcard_enum_match_arm, reason = "all other orders are answered by an offered kind")]
+        _ => None,
+    }
+}
+
+fn plain_amount(engine: &Engine, wager: WagerId) -> Cents {
+    let table = engine.table();
+    let side = table.wagers.iter().find(|offered| offered.id() == wager);
+    match side.map(|offered| (offered.stakes().first(), offered.min_stake())) {
+        Some((Some(&stake), _) | (None, Some(stake))) => stake,
+        Some((None, None)) => Cents::dollars(5),
+        None => Cents((table.limits.minimum.0 / table.smallest_chip.0 + 1) * table.smallest_chip.0),
+    }
+}
 
 /// The first sensible answer to the prompt of a round in play.
 pub(crate) fn plain_answer(engine: &Engine, card: Card) -> Input {
     let prompt = engine.prompt();
     let offers = &prompt.offers;
-    let table = engine.table();
-    let amount = Cents((table.limits.minimum.0 / table.smallest_chip.0 + 1) * table.smallest_chip.0);
+    let amount = plain_amount(engine, WagerId::Main);
+    if let Some(input) = asked_for(engine, &prompt.order, card) {
+        return input;
+    }
     let candidates = [
         (InputKind::FloorApprove, Some(Input::FloorApprove)),
-        (InputKind::Burn, matches!(prompt.order, Order::BurnForNewDealer).then_some(Input::Burn)),
         (InputKind::Settled, Some(Input::Settled)),
         (InputKind::Peek, Some(Input::Peek(Answer::No))),
         (InputKind::Stand, Some(Input::Stand)),
         (InputKind::ReaderRepaired, Some(Input::ReaderRepaired)),
+        (InputKind::Refuse, due_seat(&prompt.order).map(Input::Refuse)),
         (
             InputKind::Card,
             Some(Input::Card(match offers.card {
@@ -32,7 +79,7 @@ pub(crate) fn plain_answer(engine: &Engine, card: Card) -> Input {
             })),
         ),
         (InputKind::Reveal, Some(Input::Reveal(card))),
-        (InputKind::Turn, offers.seats.lowest().map(|seat| Input::Turn { seat, card })),
+        (InputKind::Turn, offers.turn_seats.lowest().map(|seat| Input::Turn { seat, card })),
         (InputKind::Up, Some(Input::Up(UpGroup::Low))),
         (InputKind::Next, Some(Input::Next)),
         (
@@ -48,12 +95,12 @@ pub(crate) fn plain_answer(engine: &Engine, card: Card) -> Input {
 pub(crate) fn finish(engine: &mut Engine, card: Card) -> Vec<Event> {
     let mut out = Events::new();
     for _ in 0..ANSWERS_MAX {
-        if engine.is_wagering() {
+        if !in_round(engine) {
             return out.as_slice().to_vec();
         }
         let input = plain_answer(engine, card);
         if let Err(refusal) = engine.apply(&input, &mut out) {
-            panic!("the plain answer {input:?} is refused: {refusal}");
+            panic!("the plain answer {input:?} is refused: {refusal}\n{:#?}", engine.prompt());
         }
     }
     panic!("after {ANSWERS_MAX} answers the round has not ended: {:#?}", engine.prompt());

@@ -14,7 +14,7 @@ use table_rules::{Engine, Game};
 
 use crate::finish::plain_answer;
 use crate::random::{Random, seeds, single_seed};
-use crate::session::Session;
+use crate::session::{Session, in_round};
 
 fn took_card_back(events: &Events) -> bool {
     events.iter().any(|event| matches!(event, Event::LastCardTakenBack { .. }))
@@ -41,7 +41,7 @@ fn compare(engine: &Engine, card: Card, late: Input, words: &[Input]) -> bool {
     before.apply(&drawn, &mut Events::new()).unwrap();
     assert_eq!(after.view(), before.view(), "{late:?} after {card}");
     assert_eq!(after.prompt().order, before.prompt().order, "{late:?} after {card}");
-    while !before.is_wagering() {
+    while in_round(&before) {
         let input = plain_answer(&before, card);
         let (mut here, mut there) = (Events::new(), Events::new());
         before.apply(&input, &mut here).unwrap();

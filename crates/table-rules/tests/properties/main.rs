@@ -6,6 +6,7 @@
 
 mod driver;
 mod finish;
+mod making;
 mod random;
 mod session;
 mod shoe;

@@ -4,7 +4,6 @@
 
 use std::collections::BTreeMap;
 
-use table_rules::Engine;
 use table_rules::event::{Action, Event, Events};
 use table_rules::line::{Line, Outcome, Stake};
 use table_rules::money::{Cents, Pay, Ratio, Rounding};
@@ -219,7 +218,7 @@ fn check_line(line: &Line, table: &Table) {
 /// Keeps the books over the inputs that count (what was undone is out of them) and balances every round that ended.
 /// Returns how many rounds had an unknown amount.
 pub(crate) fn assert_books_balance(session: &Session) -> usize {
-    let mut engine = Engine::new(session.table.clone(), session.tracking);
+    let mut engine = session.fresh();
     let mut out = Events::new();
     let mut books = Books::default();
     let mut unknown = 0;

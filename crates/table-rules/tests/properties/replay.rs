@@ -1,6 +1,5 @@
 //! Same inputs, same outputs; and the events alone tell the settlement.
 
-use table_rules::Engine;
 use table_rules::event::Events;
 
 use crate::random::seeds;
@@ -16,7 +15,7 @@ fn replaying_the_accepted_inputs_gives_the_same_events_view_and_prompt() {
         for _ in 0..10 {
             session.step();
         }
-        let mut again = Engine::new(session.table.clone(), session.tracking);
+        let mut again = session.fresh();
         let mut out = Events::new();
         for (input, events) in &session.record {
             out.clear();
@@ -60,7 +59,7 @@ fn inputs_that_were_taken_back_leave_nothing_behind() {
         for _ in 0..40 {
             session.step();
         }
-        let mut straight = Engine::new(session.table.clone(), session.tracking);
+        let mut straight = session.fresh();
         for input in &session.effective {
             straight.apply(input, &mut Events::new()).unwrap();
         }

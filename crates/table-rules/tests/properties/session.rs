@@ -2,7 +2,7 @@
 //!
 //! A panic while a session lives prints its seed, its table and every accepted input.
 
-use table_rules::engine::TableView;
+use table_rules::engine::{StageView, TableView};
 use table_rules::event::{Event, Events};
 use table_rules::input::Input;
 use table_rules::line::Line;
@@ -29,6 +29,8 @@ pub(crate) struct Session {
     /// How the table looked before each effective input of this round.
     pub(crate) before: Vec<(TableView, Prompt)>,
     pub(crate) ledger: Ledger,
+    /// Whether the table's day began with its opening.
+    from_closed: bool,
     out: Events,
 }
 
@@ -47,19 +49,37 @@ impl Session {
     }
 
     pub(crate) fn with(property: &'static str, seed: u64, table: Table, tracking: Tracking, random: Random) -> Self {
+        let driver = Driver::new(&table, random);
+        // A lively table begins its day closed.
+        let from_closed = driver.life;
         Self {
             property,
             seed,
-            engine: Engine::new(table.clone(), tracking),
-            driver: Driver::new(&table, random),
+            engine: fresh(&table, tracking, from_closed),
+            driver,
             table,
             tracking,
             record: Vec::new(),
             effective: Vec::new(),
             before: Vec::new(),
             ledger: Ledger::default(),
+            from_closed,
             out: Events::new(),
         }
+    }
+
+    /// The same table with nothing but ordinary rounds: no irregularities, no opening, no idling.
+    pub(crate) fn rounds_only(mut self) -> Self {
+        assert!(self.record.is_empty());
+        self.driver.rounds_only(&self.table);
+        self.from_closed = false;
+        self.engine = self.fresh();
+        self
+    }
+
+    /// The table as this session began.
+    pub(crate) fn fresh(&self) -> Engine {
+        fresh(&self.table, self.tracking, self.from_closed)
     }
 
     /// Lets the driver choose one input and applies it.
@@ -73,6 +93,8 @@ impl Session {
     pub(crate) fn apply(&mut self, input: &Input) {
         let was_wagering = self.engine.is_wagering();
         let look = (self.engine.view(), self.engine.prompt());
+        let implies_lock = was_wagering && matches!(input, Input::Card(_) | Input::CardFrom { .. });
+        let unlocked = implies_lock.then(|| self.engine.clone());
         self.out.clear();
         if let Err(refusal) = self.engine.apply(input, &mut self.out) {
             panic!("offered and refused: {input:?}: {refusal}");
@@ -83,8 +105,7 @@ impl Session {
             self.before.pop();
         } else {
             self.before.push(look);
-            if was_wagering && matches!(input, Input::Card(_)) {
-                let mut locked = self.engine_before_last_input();
+            if let Some(mut locked) = unlocked {
                 locked.apply(&Input::Lock, &mut Events::new()).unwrap();
                 self.effective.push(Input::Lock);
                 self.before.push((locked.view(), locked.prompt()));
@@ -96,15 +117,6 @@ impl Session {
             self.before.clear();
             self.driver.new_round(&self.table);
         }
-    }
-
-    /// The table as it was before the last input, by replaying what is effective.
-    fn engine_before_last_input(&self) -> Engine {
-        let mut engine = Engine::new(self.table.clone(), self.tracking);
-        for input in &self.effective {
-            engine.apply(input, &mut Events::new()).unwrap();
-        }
-        engine
     }
 
     pub(crate) fn last_events(&self) -> &[Event] {
@@ -126,6 +138,15 @@ impl Session {
         }
         panic!("a round of 2000 inputs has not ended");
     }
+}
+
+fn fresh(table: &Table, tracking: Tracking, from_closed: bool) -> Engine {
+    if from_closed { Engine::closed(table.clone(), tracking) } else { Engine::new(table.clone(), tracking) }
+}
+
+/// Whether a round is in play: wagers are locked and not all is settled.
+pub(crate) fn in_round(engine: &Engine) -> bool {
+    !matches!(engine.view().stage, StageView::Wagering | StageView::Closed | StageView::Preparing)
 }
 
 impl Drop for Session {

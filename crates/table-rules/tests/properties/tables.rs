@@ -1,14 +1,83 @@
 //! Tables with every option drawn at random, within what a checked submission can say.
 
+use std::sync::OnceLock;
+
 use table_rules::Game;
 use table_rules::money::{Cents, Rounding};
-use table_rules::table::{BlackjackPays, HouseRestrictions, Limits, Settlement, SevenCard21, Soft17, Table, Tracking};
+use table_rules::submission::RulesSubmission;
+use table_rules::table::{
+    BlackjackPays, HouseRestrictions, Limits, ReaderKind, Settlement, SevenCard21, ShoeSide, Shuffler, Soft17,
+    SwitchBlackjack, Table, Tracking, UnswitchedAgainst22, Variation,
+};
 
 use crate::random::Random;
 
+const WAGERS: usize = 0;
+const VARY: bool = false;
+
+/// The shipped submissions: with every side wager a game may offer, and plain.
+pub(crate) fn shipped() -> &'static [Table] {
+    static SHIPPED: OnceLock<Vec<Table>> = OnceLock::new();
+    SHIPPED.get_or_init(|| {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../firmware-config/submissions");
+        let mut files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+        files.sort();
+        let read = |path: &std::path::PathBuf| {
+            let text = std::fs::read_to_string(path).unwrap();
+            RulesSubmission::parse(&text).check().table.unwrap_or_else(|why| panic!("{}: {why:?}", path.display()))
+        };
+        files.iter().filter(|path| path.extension().is_some_and(|end| end == "toml")).map(read).collect()
+    })
+}
+
+/// A shipped table with every side wager of its game, its other options as chance has them.
+pub(crate) fn any_table_with_wagers(random: &mut Random) -> Table {
+    let tables: Vec<&Table> = shipped().iter().filter(|table| !table.wagers.is_empty()).collect();
+    let mut table = random.pick(&tables).clone();
+    table.settlement = random.pick(&[Settlement::CollectThenPay, Settlement::PayAndCollectFromRight]);
+    table.reader = random.pick(&[ReaderKind::HiddenFromPlayers, ReaderKind::VisibleToPlayers]);
+    table.finish_after_peek = random.chance(30);
+    if table.variation == Variation::Standard {
+        table.shuffler = random.pick(&[Shuffler::ByHand, Shuffler::Batch, Shuffler::Continuous]);
+    }
+    table
+}
+
 pub(crate) fn any_table(random: &mut Random) -> Table {
+    if random.chance(WAGERS) {
+        return any_table_with_wagers(random);
+    }
     let game = random.pick(&Game::ALL);
     any_table_of(game, random)
+}
+
+/// Chapter 12 and 7.C: what a submission of each variation can say.
+fn vary(table: &mut Table, random: &mut Random) {
+    table.variation = random.pick(&[
+        Variation::Standard,
+        Variation::Standard,
+        Variation::Switch,
+        Variation::FromTheHand,
+        Variation::DoubleShoe,
+    ]);
+    match table.variation {
+        Variation::Standard => {}
+        Variation::Switch => {
+            table.max_splits = table.max_splits.min(3);
+            table.max_ace_splits = table.max_ace_splits.min(3);
+            table.switch_rules.blackjack = random.pick(&[SwitchBlackjack::AsPrinted, SwitchBlackjack::EvenMoney]);
+            table.switch_rules.unswitched_against_22 =
+                random.pick(&[UnswitchedAgainst22::Tie, UnswitchedAgainst22::Win]);
+        }
+        Variation::FromTheHand => {
+            table.shuffler = random.pick(&[Shuffler::Batch, Shuffler::Continuous]);
+            table.decks = if table.shuffler == Shuffler::Batch { 1 } else { random.between(1, 2) };
+        }
+        Variation::DoubleShoe => {
+            table.decks = random.pick(&[2, 8, 16]);
+            table.red_suits_side = random.pick(&[ShoeSide::Left, ShoeSide::Right]);
+        }
+    }
 }
 
 pub(crate) fn any_table_of(game: Game, random: &mut Random) -> Table {
@@ -31,7 +100,7 @@ pub(crate) fn any_table_of(game: Game, random: &mut Random) -> Table {
         HouseRestrictions { no_surrender: random.chance(15), one_card_to_split_aces: random.chance(25) };
     table.double_double = game == Game::PlayersEdge21 && random.chance(75);
     table.settlement = random.pick(&[Settlement::CollectThenPay, Settlement::PayAndCollectFromRight]);
-    table.adjacent_boxes = random.between(1, 4);
+    table.adjacent_boxes = random.between(1, table.positions.min(4));
     table.smallest_chip = random.pick(&[Cents(1), Cents(25), Cents(50), Cents(100), Cents(250), Cents(500)]);
     table.rounding = random.pick(&[Rounding::Up, Rounding::Down]);
     // A checked submission has limits that its chips can make (H3).
@@ -41,6 +110,12 @@ pub(crate) fn any_table_of(game: Game, random: &mut Random) -> Table {
         maximum: in_chips(random.pick(&[Cents::dollars(30), Cents::dollars(100), Cents(20_050), Cents::dollars(5000)])),
     };
     table.no_mid_shoe_entry = random.chance(20);
+    table.shuffler = random.pick(&[Shuffler::ByHand, Shuffler::ByHand, Shuffler::Batch, Shuffler::Continuous]);
+    table.reader = random.pick(&[ReaderKind::HiddenFromPlayers, ReaderKind::VisibleToPlayers]);
+    table.finish_after_peek = random.chance(30);
+    if blackjack && VARY {
+        vary(&mut table, random);
+    }
     if game == Game::PlayersEdge21 {
         table.seven_card_21 = random.pick(&[SevenCard21::OrMore, SevenCard21::Exactly]);
     }

@@ -1,16 +1,15 @@
 //! Going back: the state after an undo is the state without the undone input.
 
-use table_rules::Engine;
 use table_rules::card::Card;
 use table_rules::event::{Event, Events};
 use table_rules::input::{Input, InputKind, Text};
 
 use crate::finish::finish;
 use crate::random::seeds;
-use crate::session::Session;
+use crate::session::{Session, in_round};
 
 /// The points the dealer may not undo past.
-const IRREVERSIBLE: [InputKind; 9] = [
+const IRREVERSIBLE: [InputKind; 12] = [
     InputKind::Lock,
     InputKind::Peek,
     InputKind::Reveal,
@@ -20,6 +19,9 @@ const IRREVERSIBLE: [InputKind; 9] = [
     InputKind::FloorApprove,
     InputKind::FloorVoid,
     InputKind::ReaderRepaired,
+    InputKind::ManagerApprove,
+    InputKind::Wheel,
+    InputKind::Draw,
 ];
 
 pub(crate) fn assert_undo_takes_back_the_last_input(session: &Session) {
@@ -48,8 +50,8 @@ pub(crate) fn assert_undo_takes_back_the_last_input(session: &Session) {
     assert_eq!(again.view(), session.engine.view());
     assert_eq!(again.prompt(), session.engine.prompt());
     // And something else, to the end of the round, as if the undone input had never been.
-    if !undone.is_wagering() && session.record.len().is_multiple_of(5) {
-        let mut straight = Engine::new(session.table.clone(), session.tracking);
+    if in_round(&undone) && session.record.len().is_multiple_of(5) {
+        let mut straight = session.fresh();
         for input in &session.effective[..session.effective.len() - 1] {
             straight.apply(input, &mut Events::new()).unwrap();
         }
