@@ -11,6 +11,7 @@
 //! | [`twin`], [`trace`], [`bench`] | what all serial twins share: power, clock, link; the ladder; bench words |
 //! | [`reader`], [`shuffler`], [`shoe`] | one device each: its physical model and its firmware |
 //! | [`gpio`], [`mcp23017`], [`i2c`], [`panel`] | lines, expanders and the felt with its button, chips and lamps |
+//! | [`robot`], [`robot_table`] | a dealer and players; a whole table on a virtual clock |
 //! | [`port`] | a twin on a pty or a TCP socket |
 #![forbid(unsafe_code)]
 
@@ -23,6 +24,8 @@ pub mod mcp23017;
 pub mod panel;
 pub mod port;
 pub mod reader;
+pub mod robot;
+pub mod robot_table;
 pub mod shoe;
 pub mod shuffler;
 pub mod trace;

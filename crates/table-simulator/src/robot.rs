@@ -1,0 +1,522 @@
+//! A dealer and players who do what the screen says with their hands: draw, insert, press, put, tap.
+//!
+//! The robot sees what people at the table see: the prompt, the cards that lie open, the chips, the reader's lamp. It
+//! must never be told a card that lies face down, except as the dealer's hand carries it to the reader unseen.
+
+mod strategy;
+
+use std::collections::VecDeque;
+
+use table_rules::Prompt;
+use table_rules::card::Card;
+use table_rules::engine::{BoxView, HandView, TableView};
+use table_rules::game::{Direction, Game};
+use table_rules::input::{Cutter, Drawn, Input, InputKind, Inspection, Text};
+use table_rules::money::Cents;
+use table_rules::prompt::{CardOffer, Order};
+use table_rules::seat::Seat;
+use table_rules::table::Table;
+use table_rules::wager::WagerId;
+
+use crate::dice::Dice;
+use strategy::{Choice, decide};
+
+/// How these people play, in thousandths of the chances they get.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Habits {
+    /// The card comes first and the word after it.
+    pub late_word_per_mille: u16,
+    /// A stand is told by tapping the next seat.
+    pub seat_tap_per_mille: u16,
+    /// A hit is tapped before its card.
+    pub tap_hit_per_mille: u16,
+    pub insure_per_mille: u16,
+    /// A chip whose value nobody tells.
+    pub unknown_amount_per_mille: u16,
+    /// A chip that comes after the lock.
+    pub late_chip_per_mille: u16,
+    /// The first card is drawn without pressing lock-out.
+    pub forget_lock_per_mille: u16,
+    /// All lines are confirmed with one tap.
+    pub settle_all_per_mille: u16,
+    /// A clumsy insertion: half, askew, or pulled out too early.
+    pub fumble_per_mille: u16,
+    pub face_down_double_per_mille: u16,
+    pub dealer_change_per_mille: u16,
+}
+
+impl Habits {
+    /// People as they are.
+    pub const USUAL: Self = Self {
+        late_word_per_mille: 150,
+        seat_tap_per_mille: 200,
+        tap_hit_per_mille: 100,
+        insure_per_mille: 200,
+        unknown_amount_per_mille: 60,
+        late_chip_per_mille: 30,
+        forget_lock_per_mille: 50,
+        settle_all_per_mille: 300,
+        fumble_per_mille: 60,
+        face_down_double_per_mille: 150,
+        dealer_change_per_mille: 20,
+    };
+    /// People as the manual wants them.
+    pub const PERFECT: Self = Self {
+        late_word_per_mille: 0,
+        seat_tap_per_mille: 0,
+        tap_hit_per_mille: 0,
+        insure_per_mille: 200,
+        unknown_amount_per_mille: 0,
+        late_chip_per_mille: 0,
+        forget_lock_per_mille: 0,
+        settle_all_per_mille: 0,
+        fumble_per_mille: 0,
+        face_down_double_per_mille: 0,
+        dealer_change_per_mille: 0,
+    };
+}
+
+/// One thing that somebody does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Deed {
+    PutChip(Seat),
+    TakeChip(Seat),
+    PressLock,
+    DrawCard,
+    /// A double's card that is laid face down; the dealer says so with a key before drawing.
+    DrawCardFaceDown,
+    InsertHoleCard(Insertion),
+    RemoveHoleCard,
+    TurnHoleCard,
+    /// Turns a face-down double of this seat.
+    TurnCard(Seat),
+    /// The shoe did not tell of the card that was just drawn: it is tapped in, or told burnt.
+    TellMissedCard,
+    /// All cards through the shuffler.
+    Shuffle,
+    /// The stack is cut this many cards from the top.
+    Cut {
+        by: Cutter,
+        depth: u16,
+    },
+    /// The cover card goes in this many cards from the bottom.
+    PlaceCover(u16),
+    LoadShoe,
+    Tap(Input),
+    /// Nothing to do but look at the screen.
+    Wait,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Insertion {
+    Straight,
+    Half,
+    Askew,
+    PulledEarly,
+}
+
+/// What eyes see beside the screen.
+#[derive(Clone, Debug)]
+pub struct Sight {
+    pub reader: ReaderSight,
+    pub shoe_lives: bool,
+    pub cut_card_out: bool,
+    /// A card has left the shoe and the screen does not show it yet; for how many milliseconds.
+    pub card_waits_ms: Option<u64>,
+    /// The open card that was laid last.
+    pub last_open: Option<Card>,
+    /// Seats with a chip on the main spot.
+    pub chips: Vec<Seat>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReaderSight {
+    /// Dark or not yet armed.
+    NotReady,
+    Armed,
+    /// A card is in and there is something to wait for.
+    Reading,
+    /// A card is in and nothing more will come of it.
+    TakeOut,
+}
+
+/// So long a dealer looks at the screen before tapping a card in by hand.
+const PATIENCE_MS: u64 = 6_000;
+
+#[derive(Debug)]
+pub struct Robot {
+    dice: Dice,
+    habits: Habits,
+    /// This round's players: where, how much, and whether they tell.
+    plan: Vec<(Seat, Cents, bool)>,
+    taps: VecDeque<Input>,
+    /// The word that follows the card just drawn.
+    late: Option<LateWord>,
+    locked: bool,
+    insurance_asked: bool,
+    late_chip: Option<Seat>,
+    new_dealer: bool,
+    card_was_last: bool,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct LateWord {
+    word: Input,
+    seat: Seat,
+    hand: u8,
+}
+
+impl Robot {
+    pub fn new(seed: u64, habits: Habits) -> Self {
+        Self {
+            dice: Dice::new(seed),
+            habits,
+            plan: Vec::new(),
+            taps: VecDeque::new(),
+            late: None,
+            locked: false,
+            insurance_asked: false,
+            late_chip: None,
+            new_dealer: false,
+            card_was_last: false,
+        }
+    }
+
+    /// New wagers are thought of. At least one box plays.
+    pub fn begin_round(&mut self, table: &Table) {
+        self.plan.clear();
+        self.taps.clear();
+        self.late = None;
+        self.locked = false;
+        self.insurance_asked = false;
+        self.late_chip = None;
+        let boxes = 1 + self.dice.below(u64::from(table.positions.min(4)));
+        let mut seats: Vec<Seat> = (1..=table.positions).filter_map(Seat::new).collect();
+        self.dice.shuffle(&mut seats);
+        let boxes = usize::try_from(boxes).unwrap_or(1);
+        for seat in seats.into_iter().take(boxes) {
+            let chips = 1 + i64::try_from(self.dice.below(40)).unwrap_or(0);
+            let step = table.smallest_chip.0.max(1);
+            let least = table.limits.minimum.0.div_euclid(step) * step + step;
+            let amount = Cents((least + chips * step).min(table.limits.maximum.0));
+            let tells = !self.dice.per_mille(self.habits.unknown_amount_per_mille);
+            self.plan.push((seat, amount, tells));
+        }
+        self.plan.sort_by_key(|(seat, ..)| *seat);
+        self.new_dealer = self.dice.per_mille(self.habits.dealer_change_per_mille);
+    }
+
+    /// What somebody does next.
+    pub fn next(&mut self, table: &Table, prompt: &Prompt, view: &TableView, sight: &Sight) -> Deed {
+        let deed = self.choose(table, prompt, view, sight);
+        match deed {
+            Deed::DrawCard | Deed::DrawCardFaceDown | Deed::TellMissedCard => self.card_was_last = true,
+            Deed::Tap(input) => self.card_was_last = matches!(input, Input::Card(_)),
+            Deed::TurnHoleCard | Deed::TurnCard(_) => self.card_was_last = false,
+            Deed::PutChip(_)
+            | Deed::TakeChip(_)
+            | Deed::PressLock
+            | Deed::InsertHoleCard(_)
+            | Deed::RemoveHoleCard
+            | Deed::Shuffle
+            | Deed::Cut { .. }
+            | Deed::PlaceCover(_)
+            | Deed::LoadShoe
+            | Deed::Wait => {}
+        }
+        deed
+    }
+
+    fn choose(&mut self, table: &Table, prompt: &Prompt, view: &TableView, sight: &Sight) -> Deed {
+        if let Some(waits) = sight.card_waits_ms {
+            return if waits >= PATIENCE_MS { Deed::TellMissedCard } else { Deed::Wait };
+        }
+        if sight.reader == ReaderSight::TakeOut {
+            return Deed::RemoveHoleCard;
+        }
+        if let Some(seat) = self.late_chip.take_if(|seat| sight.chips.contains(seat)) {
+            return Deed::TakeChip(seat);
+        }
+        if let Some(late) = self.late.take() {
+            self.say_late(late, prompt, sight);
+        }
+        if let Some(tap) = self.taps.pop_front() {
+            return Deed::Tap(tap);
+        }
+        match prompt.order {
+            Order::TakeWagers { .. } => self.take_wagers(prompt, view, sight),
+            Order::BurnForNewDealer
+            | Order::BurnFirstCard
+            | Order::DealFirstCard(_)
+            | Order::DealUpCard
+            | Order::DealSecondCard(_)
+            | Order::DealHoleCard
+            | Order::DealHit { .. }
+            | Order::DealSplitCard { .. }
+            | Order::DealToDealer { .. } => self.draw(prompt, sight),
+            Order::DealDouble { .. } => {
+                let down = prompt.offers.card == CardOffer::Either
+                    && self.dice.per_mille(self.habits.face_down_double_per_mille);
+                if !sight.shoe_lives {
+                    Deed::Wait
+                } else if down {
+                    Deed::DrawCardFaceDown
+                } else {
+                    Deed::DrawCard
+                }
+            }
+            Order::SettleLine { line, .. } => {
+                let all = self.dice.per_mille(self.habits.settle_all_per_mille);
+                Deed::Tap(match line.handling() {
+                    _ if all => Input::Settled,
+                    table_rules::line::Handling::Take => Input::Collected,
+                    table_rules::line::Handling::Give => Input::Paid,
+                })
+            }
+            Order::ApproveLine { .. } => Deed::Tap(Input::FloorApprove),
+            Order::ApproveLineSecond { .. } => Deed::Tap(Input::ManagerApprove),
+            Order::OfferInsurance => self.insure(view, prompt, sight),
+            Order::InsertHoleCard { .. } => self.insert(sight),
+            Order::ReaderStopped => {
+                let void = prompt.offers.offers(InputKind::FloorVoid) && self.dice.per_mille(300);
+                Deed::Tap(if void { Input::FloorVoid } else { Input::ReaderRepaired })
+            }
+            Order::AskDecision { seat, hand, .. } => self.decide(table.game, seat, hand, prompt, view, sight),
+            Order::AskAfterDouble { total, .. } => self.after_double(total, prompt),
+            Order::TurnHoleCard { .. } => Deed::TurnHoleCard,
+            Order::TurnCard { seat } => Deed::TurnCard(seat),
+            Order::TellAmount { seat, wager } => {
+                let amount = self.plan.iter().find(|(planned, ..)| *planned == seat).map(|(_, amount, _)| *amount);
+                Deed::Tap(Input::Amount { seat, wager, amount: amount.unwrap_or(table.limits.minimum) })
+            }
+            Order::TellPersons => Deed::Tap(Input::Next),
+            Order::TableClosed
+            | Order::ReceiveDecks(_)
+            | Order::InspectCards
+            | Order::VerifyInspection
+            | Order::RemoveTens
+            | Order::SpreadCards
+            | Order::LetPlayerInspect
+            | Order::WashCards
+            | Order::Shuffle
+            | Order::OfferCut(_)
+            | Order::PlaceCover { .. }
+            | Order::LoadShoe => self.open_table(table, prompt),
+            // These people make no irregularity and no side wager.
+            Order::OfferExposedCard { .. }
+            | Order::OfferSecondCard(_)
+            | Order::OfferMissedCard(_)
+            | Order::TearTen
+            | Order::NotifyFloor
+            | Order::ShuffleDiscards
+            | Order::CutDiscards
+            | Order::DrawDeterminant
+            | Order::VerifyHand { .. }
+            | Order::VerifyLamp { .. }
+            | Order::TellDraw
+            | Order::SpinWheel { .. } => Deed::Wait,
+            // Procedure tracking: the cards are not followed; every step is one tap.
+            Order::SettleFirstCardWagers
+            | Order::DealAndTellUpCard
+            | Order::TakeInsurance
+            | Order::ServeDecisions
+            | Order::MarkBlackjacks
+            | Order::RevealStep
+            | Order::DealerDrawsStep
+            | Order::SettleStep => Deed::Tap(Input::Next),
+        }
+    }
+
+    /// From a closed table, or from the cover card, to a loaded shoe.
+    fn open_table(&mut self, table: &Table, prompt: &Prompt) -> Deed {
+        let first = Seat::new(1).expect("every table has a first seat");
+        let stack = u16::from(table.decks) * table.game.cards_per_deck();
+        Deed::Tap(match prompt.order {
+            Order::TableClosed => Input::Open,
+            Order::ReceiveDecks(count) => Input::Decks { count, preinspected: false },
+            Order::InspectCards => Input::Inspect(Inspection::Dealer),
+            Order::VerifyInspection => Input::Inspect(Inspection::Floor),
+            Order::RemoveTens => Input::Inspect(Inspection::Tens(table.decks * 4)),
+            Order::SpreadCards => Input::Spread,
+            Order::LetPlayerInspect => Input::Inspect(Inspection::Player(first)),
+            Order::WashCards => Input::Wash,
+            Order::Shuffle => return Deed::Shuffle,
+            Order::OfferCut(Some(seat)) if self.dice.per_mille(300) => Input::CutRefused(seat),
+            Order::OfferCut(offered) => {
+                let by = offered.map_or(Cutter::Dealer, Cutter::Seat);
+                let room = u64::from(stack.saturating_sub(20).max(1));
+                let depth = 10 + u16::try_from(self.dice.below(room)).unwrap_or(0);
+                return Deed::Cut { by, depth };
+            }
+            Order::PlaceCover { least } => {
+                let more = u16::try_from(self.dice.below(20)).unwrap_or(0);
+                return Deed::PlaceCover(least.saturating_add(more).min(stack));
+            }
+            Order::LoadShoe => return Deed::LoadShoe,
+            _ => return Deed::Wait,
+        })
+    }
+
+    fn take_wagers(&mut self, prompt: &Prompt, view: &TableView, sight: &Sight) -> Deed {
+        if prompt.offers.offers(InputKind::ReaderRepaired) {
+            return Deed::Tap(Input::ReaderRepaired);
+        }
+        // The cut card came out and the screen has not said so: the floorperson orders the shuffle.
+        if sight.cut_card_out && prompt.offers.offers(InputKind::FloorReshuffle) && sight.chips.is_empty() {
+            return Deed::Tap(Input::FloorReshuffle);
+        }
+        if std::mem::take(&mut self.new_dealer)
+            && prompt.offers.offers(InputKind::DealerChange)
+            && let Some(name) = Text::new("Robin")
+        {
+            return Deed::Tap(Input::DealerChange(name));
+        }
+        for (seat, amount, tells) in &self.plan {
+            if !sight.chips.contains(seat) {
+                return Deed::PutChip(*seat);
+            }
+            match view.boxes.iter().find(|each| each.seat == *seat) {
+                None => return Deed::Wait,
+                Some(each) if *tells && each.main.is_unknown() => {
+                    return Deed::Tap(Input::Wager { seat: *seat, wager: WagerId::Main, amount: Some(*amount) });
+                }
+                Some(_) => {}
+            }
+        }
+        let may_draw = sight.shoe_lives && prompt.offers.offers(InputKind::Card);
+        if !self.locked && may_draw && self.dice.per_mille(self.habits.forget_lock_per_mille) {
+            return Deed::DrawCard;
+        }
+        self.locked = true;
+        Deed::PressLock
+    }
+
+    fn draw(&mut self, prompt: &Prompt, sight: &Sight) -> Deed {
+        let free = || (1..=3).rev().filter_map(Seat::new).find(|seat| !sight.chips.contains(seat));
+        if matches!(prompt.order, Order::DealUpCard)
+            && self.dice.per_mille(self.habits.late_chip_per_mille)
+            && let Some(seat) = free()
+        {
+            self.late_chip = Some(seat);
+            return Deed::PutChip(seat);
+        }
+        // A shoe whose link is down is not drawn from: nobody would see the card.
+        if sight.shoe_lives { Deed::DrawCard } else { Deed::Wait }
+    }
+
+    fn insure(&mut self, view: &TableView, prompt: &Prompt, sight: &Sight) -> Deed {
+        if !std::mem::replace(&mut self.insurance_asked, true) {
+            for seat in prompt.offers.insure_seats.iter(Direction::FromLeft) {
+                if !self.dice.per_mille(self.habits.insure_per_mille) {
+                    continue;
+                }
+                let known = view.boxes.iter().any(|each| each.seat == seat && each.main.amount().is_some());
+                let even = prompt.offers.even_money_seats.contains(seat) && known && self.dice.per_mille(500);
+                // Half the wager is at least a chip, whatever the wager is.
+                let half = self.plan.iter().find(|(planned, ..)| *planned == seat).map(|(_, amount, _)| amount.0 / 2);
+                let amount = half.map(|half| Cents(half - half.rem_euclid(100))).filter(|half| known && half.0 > 0);
+                self.taps.push_back(if even { Input::EvenMoney { seat } } else { Input::Insure { seat, amount } });
+            }
+            if let Some(tap) = self.taps.pop_front() {
+                return Deed::Tap(tap);
+            }
+        }
+        self.insert(sight)
+    }
+
+    fn insert(&mut self, sight: &Sight) -> Deed {
+        if sight.reader != ReaderSight::Armed {
+            return Deed::Wait;
+        }
+        if !self.dice.per_mille(self.habits.fumble_per_mille) {
+            return Deed::InsertHoleCard(Insertion::Straight);
+        }
+        Deed::InsertHoleCard(match self.dice.below(3) {
+            0 => Insertion::Half,
+            1 => Insertion::Askew,
+            _ => Insertion::PulledEarly,
+        })
+    }
+
+    fn decide(&mut self, game: Game, seat: Seat, hand: u8, prompt: &Prompt, view: &TableView, sight: &Sight) -> Deed {
+        let Some(cards) = hand_on_turn(view) else { return Deed::Tap(Input::Stand) };
+        let choice = decide(game, cards, view.dealer.first().copied(), &prompt.offers, &mut self.dice);
+        let late = self.dice.per_mille(self.habits.late_word_per_mille) && sight.shoe_lives;
+        let draws = prompt.offers.offers(InputKind::Card) && sight.shoe_lives;
+        let next_seat = next_seat(game, seat, hand, view);
+        let word = match choice {
+            Choice::Stand => match next_seat {
+                // The card was for the next player; the wave of the hand is told after it.
+                Some(next) if late && draws => Input::Seat(next),
+                // Right after a card, a tap on a seat would say that the card was that seat's.
+                Some(next) if !self.card_was_last && self.dice.per_mille(self.habits.seat_tap_per_mille) => {
+                    return Deed::Tap(Input::Seat(next));
+                }
+                Some(_) | None => return Deed::Tap(Input::Stand),
+            },
+            Choice::Hit => {
+                let tapped = !draws || self.dice.per_mille(self.habits.tap_hit_per_mille);
+                return if tapped { Deed::Tap(Input::Hit) } else { Deed::DrawCard };
+            }
+            Choice::Surrender => return Deed::Tap(Input::Surrender),
+            // A hand that may be doubled on any number of cards takes a late `double` for its next card.
+            Choice::Double if late && draws && game == Game::Blackjack => Input::Double(None),
+            Choice::Double => return Deed::Tap(Input::Double(None)),
+            Choice::Split if late && draws => Input::Split,
+            Choice::Split => return Deed::Tap(Input::Split),
+        };
+        self.late = Some(LateWord { word, seat, hand });
+        Deed::DrawCard
+    }
+
+    /// The card lies; now the word comes. Where the turn has moved on, the same word would mean the next hand: then the
+    /// card is undone, the word said, and the card tapped in again.
+    fn say_late(&mut self, late: LateWord, prompt: &Prompt, sight: &Sight) {
+        let moved_on = match prompt.order {
+            Order::AskDecision { seat, hand, .. } => (seat, hand) != (late.seat, late.hand),
+            _ => prompt.offers.offers(InputKind::Card) && !matches!(late.word, Input::Seat(_)),
+        };
+        match late.word {
+            Input::Seat(seat) if prompt.offers.seats.contains(seat) => self.taps.push_back(late.word),
+            Input::Double(_) | Input::Split if !moved_on && prompt.offers.offers(late.word.kind()) => {
+                self.taps.push_back(late.word);
+            }
+            _ => {
+                if let Some(card) = sight.last_open
+                    && prompt.offers.offers(InputKind::Undo)
+                {
+                    self.taps.extend([Input::Undo, late.word, Input::Card(Drawn::FaceUp(card))]);
+                }
+            }
+        }
+    }
+
+    fn after_double(&mut self, total: u8, prompt: &Prompt) -> Deed {
+        if prompt.offers.offers(InputKind::Redouble) && total <= 11 && self.dice.per_mille(600) {
+            return Deed::Tap(Input::Redouble);
+        }
+        if prompt.offers.offers(InputKind::Rescue) && (12..=16).contains(&total) && self.dice.per_mille(500) {
+            return Deed::Tap(Input::Rescue);
+        }
+        Deed::Tap(Input::Stand)
+    }
+}
+
+/// The seat that decides after this hand, if the hand is its box's last.
+fn next_seat(game: Game, seat: Seat, hand: u8, view: &TableView) -> Option<Seat> {
+    let is_open = |each: &&BoxView| each.hands.first().is_some_and(|hand| hand.state == "open");
+    let own = view.boxes.iter().find(|each| each.seat == seat)?;
+    if usize::from(hand) != own.hands.len() {
+        return None;
+    }
+    match game.decision_order() {
+        Direction::FromLeft => view.boxes.iter().filter(is_open).map(|each| each.seat).find(|other| *other > seat),
+        Direction::FromRight => {
+            view.boxes.iter().rev().filter(is_open).map(|each| each.seat).find(|other| *other < seat)
+        }
+    }
+}
+
+fn hand_on_turn(view: &TableView) -> Option<&HandView> {
+    view.boxes.iter().flat_map(|each| &each.hands).find(|hand| hand.has_turn)
+}
