@@ -511,6 +511,7 @@ impl InputKind {
 }
 
 impl Input {
+    #[inline]
     pub const fn kind(&self) -> InputKind {
         match self {
             Self::Link(_) => InputKind::Link,

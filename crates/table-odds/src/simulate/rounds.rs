@@ -1,16 +1,16 @@
 //! One simulated table: a dealer who does what the engine's prompt orders, and players who follow a strategy.
 
+use table_rules::Engine;
 use table_rules::card::Card;
 use table_rules::event::{Event, Events};
 use table_rules::hand::Hand;
-use table_rules::input::{Answer, Drawn, Input, InputKind};
+use table_rules::input::{Answer, Cutter, Drawn, Input, InputKind, ShuffleDone};
 use table_rules::money::Cents;
 use table_rules::prompt::{Offers, Order};
 use table_rules::refusal::Refusal;
 use table_rules::seat::Seat;
-use table_rules::table::{Table, Tracking};
+use table_rules::table::{Shuffler, Table, Tracking};
 use table_rules::wager::WagerId;
-use table_rules::{Engine, Prompt};
 
 use super::rng::Rng;
 use super::stack::Stack;
@@ -97,8 +97,8 @@ impl<'a, P: Player> TableRun<'a, P> {
         }
         self.apply(&Input::Lock)?;
         while !self.engine.is_wagering() {
-            let prompt = self.engine.prompt();
-            self.obey(&prompt)?;
+            let (order, _) = self.engine.order();
+            self.obey(&order)?;
         }
         Ok(self.events.as_slice())
     }
@@ -115,8 +115,8 @@ impl<'a, P: Player> TableRun<'a, P> {
         clippy::wildcard_enum_match_arm,
         reason = "an order that no simulated round leads to stops the run, one that is added later too"
     )]
-    fn obey(&mut self, prompt: &Prompt) -> Result<(), Stopped> {
-        match prompt.order {
+    fn obey(&mut self, order: &Order) -> Result<(), Stopped> {
+        match *order {
             Order::DealFirstCard(_)
             | Order::DealUpCard
             | Order::DealSecondCard(_)
@@ -134,22 +134,46 @@ impl<'a, P: Player> TableRun<'a, P> {
             // Nobody insures: the insertion closes insurance.
             Order::OfferInsurance | Order::InsertHoleCard { .. } => self.apply(&Input::Peek(self.answer())),
             Order::AskDecision { .. } => {
-                let play = self.decision(&prompt.offers);
+                let play = self.decision(&self.engine.offers());
                 self.apply(&input_of(play))
             }
             Order::AskAfterDouble { .. } => {
-                let play = self.decision_after_double(&prompt.offers);
+                let play = self.decision_after_double(&self.engine.offers());
                 self.apply(&input_of(play))
             }
             Order::TurnHoleCard { .. } => match self.hole {
                 Some(card) => self.apply(&Input::Reveal(card)),
-                None => Err(Stopped::Unexpected(Box::new(prompt.order))),
+                None => Err(Stopped::Unexpected(Box::new(*order))),
             },
             Order::SettleLine { .. } => self.apply(&Input::Settled),
+            // The cover card has come: a fresh stack, cut in the middle by whoever is offered it.
+            Order::Shuffle => self.apply(&Input::Shuffle(self.way_to_shuffle())),
+            Order::OfferCut(seat) => {
+                let by = seat.map_or(Cutter::Dealer, Cutter::Seat);
+                self.apply(&Input::Cut { by, depth: self.stack_cards() / 2 })
+            }
+            Order::PlaceCover { least } => self.apply(&Input::PlaceCover(least)),
+            Order::LoadShoe => self.apply(&Input::Load),
+            Order::BurnFirstCard => {
+                self.draw()?;
+                self.apply(&Input::Burn)
+            }
             // Each box is its own person.
             Order::TellPersons => self.apply(&Input::Next),
-            _ => Err(Stopped::Unexpected(Box::new(prompt.order))),
+            _ => Err(Stopped::Unexpected(Box::new(*order))),
         }
+    }
+
+    fn way_to_shuffle(&self) -> ShuffleDone {
+        match self.engine.table().shuffler {
+            Shuffler::ByHand => ShuffleDone::ByHand,
+            Shuffler::Batch | Shuffler::Continuous => ShuffleDone::Device,
+        }
+    }
+
+    fn stack_cards(&self) -> u16 {
+        let table = self.engine.table();
+        u16::from(table.decks) * table.game.cards_per_deck()
     }
 
     #[inline]

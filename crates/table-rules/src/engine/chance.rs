@@ -137,12 +137,13 @@ impl Engine {
 
     /// B10: the must-hit meter has reached its ceiling and nobody has said who wins it.
     pub(super) fn draw_is_due(&self) -> bool {
-        self.now.draws.must_hit.is_none() && self.must_hit_is_certain()
+        self.side.has_draws && self.now.draws.must_hit.is_none() && self.must_hit_is_certain()
     }
 
     /// Which draws this round may still have.
     pub(super) fn draws_open(&self) -> bool {
-        !matches!(self.now.phase, Phase::Wagering | Phase::Settlement)
+        self.side.has_draws
+            && !matches!(self.now.phase, Phase::Wagering | Phase::Settlement)
             && !self.now.draws.none
             && (self.bonus_draws_on() || self.must_hit_seats() != SeatSet::EMPTY)
     }
@@ -210,6 +211,9 @@ impl Engine {
 
     /// The bonuses that the draws gave, after the dealer's hand is complete.
     pub(super) fn push_drawn_bonuses(&mut self, out: &mut Events) {
+        if !self.side.has_draws {
+            return;
+        }
         let draws = self.now.draws;
         if let Some(wager) = self.side_position(WagerId::BadBeat) {
             for seat in self.seats_with(wager).iter(Direction::FromRight) {
@@ -248,7 +252,7 @@ impl Engine {
             sight.stake = self.side_stake(seat, wager).amount();
             match self.offered(wager).evaluate(&sight) {
                 Verdict::NeedsWheel => self.wheel_is_due(seat, wager),
-                Verdict::NeedsAmount => self.now.box_mut(seat).side_asked |= 1 << wager,
+                Verdict::NeedsAmount => self.ask_side_amount(seat, wager),
                 // A wager without a spin may still be paid by another box's: its line waits for the wheel.
                 Verdict::NotYet | Verdict::Lost | Verdict::Won { .. } | Verdict::NeedsDraw => {}
             }

@@ -183,8 +183,10 @@ impl Engine {
     /// Runs one input on the current state, without recording it. A refusal leaves the state as it was.
     fn execute(&mut self, input: &Input, out: &mut Events) -> Result<(), Refusal> {
         let lines_before = self.now.lines.len();
-        let walked = self.walks_on(input.kind());
-        if self.now.has_open_lines() && moves_on(input.kind()) && !walked {
+        let kind = input.kind();
+        let moves_on = MOVES_ON.contains(kind);
+        let walked = self.walks_on(kind);
+        if moves_on && !walked && self.now.has_open_lines() {
             self.check_moving_on()?;
         }
         let mut late = None;
@@ -262,10 +264,12 @@ impl Engine {
         }
         self.now.late = late;
         // After a late word the lines are no longer those that the input moved on from.
-        if moves_on(input.kind()) && self.reread.is_none() && !walked {
+        if moves_on && self.reread.is_none() && !walked {
             self.confirm_implied(lines_before, out);
         }
-        self.price_current_line(out);
+        if !self.now.meters.is_empty() {
+            self.price_current_line(out);
+        }
         Ok(())
     }
 
@@ -301,11 +305,6 @@ const MOVES_ON: KindSet = KindSet::EMPTY
     .with(InputKind::Peek)
     .with(InputKind::Reveal)
     .with(InputKind::Next);
-
-#[inline]
-fn moves_on(kind: InputKind) -> bool {
-    MOVES_ON.contains(kind)
-}
 
 /// The points that the dealer cannot undo past (H5): lock, peek, reveal, a confirmed payment, an approval.
 #[inline]

@@ -60,7 +60,8 @@ impl Engine {
     pub(super) fn read_claim(&self, seat: Seat, side: u8, line: Text) -> Option<SideLine> {
         let offered = self.offered(side);
         let stake = self.side_stake(seat, side).amount();
-        offered.line_named(line.as_str()).or_else(|| offered.spin(line.as_str(), stake).map(|spin| spin.spinner))
+        let spun = || offered.spin(line.as_str(), stake).map(|spin| spin.spinner);
+        offered.line_named(line.as_str()).filter(|&line| offered.prints(line, stake)).or_else(spun)
     }
 
     /// A seat's progressive win, its line chosen by the dealer: hand, lamp and floorperson follow (7.O(1)).

@@ -17,16 +17,22 @@ use crate::wager::WagerId;
 impl Engine {
     /// The next order for the dealer with its source and every input pattern that would be accepted.
     pub fn prompt(&self) -> Prompt {
-        let (order, source) = match self.now.current_line() {
+        let (order, source) = self.order();
+        Prompt { order, source, offers: self.offers() }
+    }
+
+    /// The next order and what it rests on, for whoever does not need to know what would be accepted.
+    #[inline]
+    pub fn order(&self) -> (Order, Source) {
+        match self.now.current_line() {
             Some(&line) if self.approval_waits() => self.order_for_approval(line),
             Some(&line) => {
                 let position = u16::try_from(self.now.confirmed + 1).unwrap_or(u16::MAX);
                 let of = u16::try_from(self.now.lines.len()).unwrap_or(u16::MAX);
                 (Order::SettleLine { line, position, of }, line.source)
             }
-            None => (self.order(), self.cite(self.due())),
-        };
-        Prompt { order, source, offers: self.offers() }
+            None => (self.order_of_phase(), self.cite(self.due())),
+        }
     }
 
     /// players-edge-21 7.O(1): the hand, the lamp, the floorperson, and above the threshold a second person.
@@ -98,7 +104,7 @@ impl Engine {
         self.burn_is_required() && self.before_first_card() && !matches!(self.now.phase, Phase::Wagering)
     }
 
-    fn order(&self) -> Order {
+    fn order_of_phase(&self) -> Order {
         let now = &self.now;
         if self.burn_is_due() {
             return match self.now.between.burn {
@@ -225,7 +231,8 @@ impl Engine {
         }
     }
 
-    fn offers(&self) -> Offers {
+    /// Every input pattern that would be accepted now.
+    pub fn offers(&self) -> Offers {
         let mut offers = Offers::NONE;
         let now = &self.now;
         let mut kinds = KindSet::EMPTY
@@ -239,8 +246,10 @@ impl Engine {
             .with_if(InputKind::Draw, self.draws_open())
             .with_if(InputKind::Amount, self.any_side_amount_asked().is_some())
             .with_if(InputKind::ManagerApprove, self.manager_may_allow_void());
-        let claims = self.now.in_play.iter(Direction::FromLeft).any(|seat| self.claimable(seat) != 0);
-        kinds = kinds.with_if(InputKind::Claim, claims);
+        if self.tracking == Tracking::Procedure {
+            let claims = self.now.in_play.iter(Direction::FromLeft).any(|seat| self.claimable(seat) != 0);
+            kinds = kinds.with_if(InputKind::Claim, claims);
+        }
         if let Some(line) = now.current_line() {
             kinds = if self.approval_waits() {
                 kinds

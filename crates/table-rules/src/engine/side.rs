@@ -32,6 +32,8 @@ pub(super) struct SideIndex {
     pub(super) sensor: u32,
     /// Wagers that may keep the dealer drawing (B12).
     needs_dealer: u32,
+    /// Whether anything on offer is decided by a random draw (B10).
+    pub(super) has_draws: bool,
     /// The meters of wager `i` are `meters[from..to]` of the round's meters.
     pub(super) meters: Vec<(u8, u8)>,
 }
@@ -57,6 +59,7 @@ impl SideIndex {
             if offered.side().dealer_hand != crate::side::DealerHand::NotNeeded {
                 index.needs_dealer |= 1 << i;
             }
+            index.has_draws |= matches!(offered.id(), WagerId::BadBeat | WagerId::MustHit);
             let from = meters;
             meters = meters.saturating_add(u8::try_from(offered.meters().len()).unwrap_or(u8::MAX));
             index.meters.push((from, meters));
@@ -199,7 +202,7 @@ impl Engine {
     fn act_on_verdict(&mut self, seat: Seat, wager: u8, verdict: Verdict, out: &mut Events) {
         match verdict {
             Verdict::NotYet | Verdict::NeedsDraw => {}
-            Verdict::NeedsAmount => self.now.box_mut(seat).side_asked |= 1 << wager,
+            Verdict::NeedsAmount => self.ask_side_amount(seat, wager),
             Verdict::NeedsWheel => self.wheel_is_due(seat, wager),
             Verdict::Lost => {
                 self.close_side(seat, wager);
@@ -207,6 +210,9 @@ impl Engine {
                     self.push_side_line(seat, wager, None, self.side_stake(seat, wager), out);
                 }
             }
+            // A maximum is shared among all its winners: nobody is paid before every winner's stake is known (13.K).
+            Verdict::Won { line, .. }
+                if self.offered(wager).maximum_for(line).is_some() && self.stakes_missing(wager) => {}
             Verdict::Won { line, second } => {
                 self.close_side(seat, wager);
                 self.push_side_win(seat, wager, line, out);
@@ -218,10 +224,49 @@ impl Engine {
         }
     }
 
-    pub(super) fn close_side(&mut self, seat: Seat, wager: u8) {
+    /// Whether some box's stake on this wager decides its part of a maximum and is not known.
+    fn stakes_missing(&self, wager: u8) -> bool {
+        let dealer = self.now.dealer;
+        self.now.in_play.iter(Direction::FromLeft).any(|seat| {
+            let open = self.now.box_at(seat).side_open & (1 << wager) != 0;
+            open && self.now.box_at(seat).first_known && self.verdict(seat, wager, &dealer) == Verdict::NeedsAmount
+        })
+    }
+
+    fn verdict(&self, seat: Seat, wager: u8, dealer: &Hand) -> Verdict {
+        let mut sight = self.sight(seat, self.now.moment, dealer);
+        sight.stake = self.side_stake(seat, wager).amount();
+        self.offered(wager).evaluate(&sight)
+    }
+
+    /// Asks one wager of every box again, after something about it has been told.
+    fn settle_again(&mut self, wager: u8, out: &mut Events) {
+        let dealer = self.now.dealer;
+        for seat in self.now.in_play.iter(Direction::FromRight) {
+            let each = self.now.box_at(seat);
+            if each.side_open & (1 << wager) != 0 && each.first_known {
+                let verdict = self.verdict(seat, wager, &dealer);
+                self.act_on_verdict(seat, wager, verdict, out);
+            }
+        }
+    }
+
+    pub(super) fn ask_side_amount(&mut self, seat: Seat, wager: u8) {
+        self.now.box_mut(seat).side_asked |= 1 << wager;
+        self.now.asked = self.now.asked.with(seat);
+    }
+
+    fn side_amount_is_answered(&mut self, seat: Seat, wager: u8) {
         let each = self.now.box_mut(seat);
-        each.side_open &= !(1 << wager);
         each.side_asked &= !(1 << wager);
+        if each.side_asked == 0 {
+            self.now.asked = self.now.asked.without(seat);
+        }
+    }
+
+    pub(super) fn close_side(&mut self, seat: Seat, wager: u8) {
+        self.now.box_mut(seat).side_open &= !(1 << wager);
+        self.side_amount_is_answered(seat, wager);
     }
 
     pub(super) fn price(&self, seat: Seat, wager: u8, line: SideLine) -> Priced {
@@ -270,7 +315,7 @@ impl Engine {
             stake,
             returned: Some(Cents::ZERO),
             pays: Some(Cents::ZERO),
-            source: self.side_lost_source(offered),
+            source: self.side_lost_source(),
             approval: Approval::NotNeeded,
             correction: None,
         };
@@ -304,14 +349,13 @@ impl Engine {
         line
     }
 
-    fn side_lost_source(&self, offered: &OfferedWager) -> Source {
+    fn side_lost_source(&self) -> Source {
         let point = match self.now.moment {
             Moment::FirstCards => Point::SettleFirstCardWagers,
             Moment::AfterReader | Moment::Reveal | Moment::DealerComplete | Moment::TurnToBePaid => {
                 Point::SettleOtherWagers
             }
         };
-        debug_assert!(!matches!(offered.placement(), Placement::RidesOn(_)));
         self.cite(point)
     }
 
@@ -471,10 +515,8 @@ impl Engine {
     }
 
     pub(super) fn any_side_amount_asked(&self) -> Option<(Seat, u8)> {
-        self.now
-            .in_play
-            .iter(Direction::FromRight)
-            .find_map(|seat| bits(self.now.box_at(seat).side_asked).next().map(|wager| (seat, wager)))
+        let seat = self.now.asked.first_in(Direction::FromRight)?;
+        bits(self.now.box_at(seat).side_asked).next().map(|wager| (seat, wager))
     }
 
     /// An amount of a side wager that was asked for: the wager is looked at again.
@@ -493,10 +535,10 @@ impl Engine {
         let stake_of = self.stake_bearer(wager);
         self.check_side_stake(stake_of, Some(amount))?;
         self.now.box_mut(seat).side[usize::from(stake_of)] = Stake::of(amount);
-        self.now.box_mut(seat).side_asked &= !(1 << wager);
+        self.side_amount_is_answered(seat, wager);
         out.push(Event::AmountTold { seat, wager: id, amount, source: self.cite(Point::AmountAsked) });
         if self.now.moment != Moment::TurnToBePaid {
-            self.settle_side(self.now.moment, out);
+            self.settle_again(wager, out);
         }
         if matches!(self.now.phase, Phase::AskAdditional) && !self.settlement_questions_are_open() {
             self.begin_settlement(out);

@@ -138,6 +138,8 @@ pub(crate) struct State {
     pub(crate) walk: Walk,
     /// The last moment at which side wagers were asked.
     pub(crate) moment: Moment,
+    /// Boxes with a side wager whose unknown amount decides something (X5).
+    pub(crate) asked: SeatSet,
     pub(crate) wheel: Option<WheelDue>,
     pub(crate) draws: Draws,
     /// A manager let a round be voided although a jackpot was paid (X3).
@@ -508,6 +510,7 @@ impl State {
             confirmed: 0,
             walk: Walk::Start,
             moment: Moment::FirstCards,
+            asked: SeatSet::EMPTY,
             wheel: None,
             draws: Draws::default(),
             manager_approved: false,
@@ -532,7 +535,9 @@ impl State {
         self.in_play = SeatSet::EMPTY;
         self.links = [SeatSet::EMPTY; SEATS_MAX];
         for each in &mut self.boxes {
-            each.clear();
+            if each.main.is_placed() || each.side_placed != 0 || each.hand_count != 0 {
+                each.clear();
+            }
         }
         self.dealer = Hand::EMPTY;
         self.up = None;
@@ -545,6 +550,7 @@ impl State {
         self.confirmed = 0;
         self.walk = Walk::Start;
         self.moment = Moment::FirstCards;
+        self.asked = SeatSet::EMPTY;
         self.wheel = None;
         self.draws = Draws::default();
         self.manager_approved = false;

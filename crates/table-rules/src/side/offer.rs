@@ -187,6 +187,11 @@ impl OfferedWager {
         }
     }
 
+    /// Whether the table for this stake prints the line.
+    pub fn prints(&self, line: Line, stake: Option<Cents>) -> bool {
+        self.table_for(stake).pay(line).is_some()
+    }
+
     /// What a community line pays another player with the wager: the same row of that player's own table (O2).
     /// `None` where that table's wheel has no community symbols.
     pub fn pay_others(&self, line: Line, stake: Option<Cents>) -> Option<Priced> {

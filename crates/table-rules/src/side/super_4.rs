@@ -30,7 +30,7 @@ pub(super) static SUPER_4: SideWager = SideWager {
     text: include_str!("../../paytables/super-4.paytable"),
     lines: LINES,
     evaluate: super_4,
-    moments: &[Moment::AfterReader, Moment::Reveal],
+    moments: &[Moment::FirstCards, Moment::AfterReader, Moment::Reveal],
     placement: Placement::Sensor,
     dealer_hand: DealerHand::NotNeeded,
 };
