@@ -174,7 +174,8 @@ impl Engine {
             }
             Irregular::OneCardDealt => {
                 matches!(phase, Phase::Dealing(DealStep::Second(seat, 0)) if Some(seat) == told.seat)
-                    && self.table.variation == Variation::Standard
+                    // In Switch a seat has two hands and the word names none.
+                    && self.table.variation != Variation::Switch
             }
             Irregular::RequestedCardMissed => {
                 let Some(seat) = told.seat else { return self.refuse_irregular(kind, Reason::TellTheSeat) };
