@@ -43,8 +43,11 @@ impl Random {
     }
 }
 
+/// Wagers and the letters of their paytables.
+type Wagers = &'static [(WagerId, &'static [&'static str])];
+
 /// The progressive wagers of each game, a paytable with meters each.
-const PROGRESSIVES: &[(Game, &[(WagerId, &[&str])])] = &[
+const PROGRESSIVES: &[(Game, Wagers)] = &[
     (
         Game::Blackjack,
         &[
@@ -218,7 +221,7 @@ impl Play {
     }
 
     fn card(&mut self) -> &'static str {
-        *self.random.pick(&self.deck)
+        self.deck[self.random.below(self.deck.len())]
     }
 
     fn wagers(&mut self) {

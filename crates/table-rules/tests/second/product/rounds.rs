@@ -8,10 +8,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use table_rules::card::{Card, Rank};
 use table_rules::game::Game;
 use table_rules::input::InputKind;
-use table_rules::line::{Approval, Outcome};
+use table_rules::line::{Approval, Line, Outcome};
 use table_rules::money::Cents;
+use table_rules::script::parse_line;
 use table_rules::side::{self, Answers, Paytable};
+use table_rules::table::Variation;
 use table_rules::wager::WagerId;
+use table_rules::{Engine, Event, Events, Table, Tracking};
 
 use super::deals::{answers, decks, offer};
 use super::table::{Box, Done, Played, Script, engine, play};
@@ -248,7 +251,7 @@ fn check_stage(played: &Played, line: &Done, moment: Moment, deal: &Deal, what: 
 fn cases() -> Vec<Case> {
     let mut cases = Vec::new();
     for (game, wager, ids, _) in CARD_WAGERS {
-        // Insurance is no paytable; Super Match needs Switch's two hands.
+        // Insurance is no paytable; Super Match has a round of its own below.
         if [WagerId::Insurance, WagerId::SuperMatch].contains(wager) {
             continue;
         }
@@ -264,6 +267,72 @@ fn cases() -> Vec<Case> {
         }
     }
     cases
+}
+
+/// Deals that were not searched for a row: mostly lost wagers, which must settle at their moment too.
+#[test]
+fn wagers_on_any_deal_settle_at_their_moment_and_from_the_right() {
+    for (place, case) in cases().iter().enumerate() {
+        let (hands, pairs) = (dealer_hands(case.table.game), pairs(case.table.game));
+        for at in 0..40 {
+            let dealer = &hands[(at * 97 + place * 31) % hands.len()];
+            case.play(pairs[(at * 89 + place * 53) % pairs.len()], dealer);
+        }
+    }
+}
+
+/// Super Match looks at both hands of a Switch box as they were dealt.
+#[test]
+fn every_row_of_super_match_is_won_in_a_round_of_switch() {
+    let tables = side::tables(WagerId::SuperMatch).and_then(|tables| tables.in_game(Game::Blackjack)).expect("tables");
+    let pairs: Vec<[Card; 2]> = pairs(Game::Blackjack);
+    for table in &tables.tables {
+        let mut rows: BTreeMap<String, [[Card; 2]; 2]> = BTreeMap::new();
+        for first in pairs.iter().step_by(3) {
+            for second in pairs.iter().step_by(7).chain([first]) {
+                let mut deal = deal_of(*first, &pairs[0], Cents::dollars(5));
+                deal.second_hand = Some(*second);
+                for row in winning_lines(Game::Blackjack, WagerId::SuperMatch, table.id, &deal, &usual()) {
+                    rows.entry(row).or_insert([*first, *second]);
+                }
+            }
+        }
+        assert_eq!(rows.len(), 4, "{rows:?}");
+        for (row, [first, second]) in rows {
+            let line = switch_round(table, first, second);
+            assert_eq!((line.outcome, line.source.id), (Outcome::Won, row.as_str()), "{first:?} {second:?}");
+            let mut none = Meters { shows: BTreeMap::new(), reset: BTreeMap::new() };
+            let due = due(&figures(), Game::Blackjack, &row, Cents::dollars(5), &mut none);
+            assert_eq!((line.returned, line.pays), (Some(due.0), Some(due.1)), "{row}");
+        }
+    }
+}
+
+/// The line that a Super Match wager of $5 comes to, before anybody insures or acts.
+#[expect(clippy::wildcard_enum_match_arm, reason = "one event is looked for")]
+fn switch_round(table: &Paytable, first: [Card; 2], second: [Card; 2]) -> Line {
+    let switch = Table {
+        variation: Variation::Switch,
+        decks: decks(table),
+        wagers: vec![offer(table, &usual())],
+        ..Table::usual(Game::Blackjack)
+    };
+    let mut engine = Engine::new(switch, Tracking::Cards);
+    let mut events = Events::new();
+    let deal = [first[0], second[0]].map(|card| format!("card {card}"));
+    let then = [first[1], second[1]].map(|card| format!("card {card}"));
+    let script = ["wager 1 main 10", "wager 1 super-match 5", "lock"].map(str::to_owned);
+    let whole = script.into_iter().chain(deal).chain(["card 9c".to_owned()]).chain(then).chain(["card ?".to_owned()]);
+    for text in whole {
+        events.clear();
+        let input = parse_line(&text).expect("a word of the script").expect("an input");
+        engine.apply(&input, &mut events).unwrap_or_else(|refusal| panic!("`{text}`: {refusal}"));
+    }
+    let settled = events.iter().find_map(|event| match event {
+        Event::Settled(line) if line.wager == WagerId::SuperMatch => Some(*line),
+        _ => None,
+    });
+    settled.unwrap_or_else(|| panic!("no line with the hole card: {events:?}"))
 }
 
 #[test]
