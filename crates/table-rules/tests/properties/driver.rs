@@ -21,8 +21,8 @@ pub(crate) enum Temper {
 }
 
 /// Of a hundred tables, how many have irregularities, and how many a life beside their rounds.
-const MISHAPS: usize = 0;
-const LIFE: usize = 0;
+const MISHAPS: usize = 30;
+const LIFE: usize = 20;
 
 #[derive(Clone, Debug)]
 pub(crate) struct Driver {

@@ -20,5 +20,6 @@ mod late_words;
 mod money;
 mod offered;
 mod replay;
+mod side_money;
 mod silence;
 mod undo;

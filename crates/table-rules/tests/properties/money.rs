@@ -8,11 +8,12 @@ use table_rules::event::{Action, Event, Events};
 use table_rules::line::{Line, Outcome, Stake};
 use table_rules::money::{Cents, Pay, Ratio, Rounding};
 use table_rules::seat::Seat;
-use table_rules::table::{Table, Tracking};
+use table_rules::table::{Table, Tracking, Variation};
 use table_rules::wager::WagerId;
 
 use crate::random::{seeds, single_seed};
 use crate::session::Session;
+use crate::side_money::SideBooks;
 
 /// What one box has put on the table; `None` where nobody told an amount.
 #[derive(Clone, Debug, Default)]
@@ -52,10 +53,14 @@ struct Books {
     handed_over: Vec<Option<Cents>>,
     missed_blackjack: bool,
     void: bool,
+    sides: SideBooks,
 }
 
 impl Books {
     fn follow(&mut self, event: &Event) {
+        if self.sides.follow(event) {
+            return;
+        }
         if let Event::WagerPlaced { seat, amount, .. } = *event {
             self.boxes.insert(seat, Placed { main: amount, ..Placed::default() });
         } else if let Event::WagerRemoved { seat, .. } = *event {
@@ -85,6 +90,10 @@ impl Books {
     }
 
     fn settle(&mut self, line: Line) {
+        if self.void {
+            let goes_back = matches!(line.outcome, Outcome::Dead | Outcome::Void);
+            assert!(goes_back && line.returned == line.stake.amount(), "a void returns what is undecided: {line:?}");
+        }
         if line.wager == WagerId::AdditionalPayout {
             self.additional.push(line);
             return;
@@ -108,6 +117,7 @@ impl Books {
     }
 
     fn balance(&self, table: &Table, tracking: Tracking) {
+        self.sides.balance(table, tracking, self.void);
         for line in self.finals.values() {
             check_line(line, table);
             let placed = self.boxes.get(&line.seat).expect("only wagers are settled");
@@ -123,7 +133,7 @@ impl Books {
         }
         if tracking == Tracking::Cards {
             for (&seat, placed) in &self.boxes {
-                self.balance_box(seat, placed);
+                self.balance_box(seat, placed, if table.variation == Variation::Switch { 2 } else { 1 });
             }
         }
         let last: Option<Cents> = self.finals.values().map(Line::to_player).sum();
@@ -133,7 +143,7 @@ impl Books {
         }
     }
 
-    fn balance_box(&self, seat: Seat, placed: &Placed) {
+    fn balance_box(&self, seat: Seat, placed: &Placed, hands_dealt: usize) {
         let lines_of = |wager| -> Vec<&Line> {
             self.finals.iter().filter(|((at, _, id), _)| (*at, *id) == (seat, wager)).map(|(_, line)| line).collect()
         };
@@ -141,23 +151,22 @@ impl Books {
         assert_eq!(insurance.len(), usize::from(placed.insurance.is_some()), "one line for each insurance");
         let main = lines_of(WagerId::Main);
         let numbers: Vec<usize> = main.iter().map(|line| usize::from(line.hand)).collect();
-        let expected: Vec<usize> = (1..=placed.hands()).collect();
+        let expected: Vec<usize> = (1..=placed.hands() + hands_dealt - 1).collect();
         assert_eq!(numbers, expected, "one line for each hand of seat {seat}");
         let staked: Option<Cents> = main.iter().map(|line| line.stake.amount()).sum();
         if staked.is_none() && placed.told_later {
             return;
         }
-        assert_eq!(staked, placed.total(), "the lines of seat {seat} settle what was placed there");
+        let extra = if hands_dealt == 2 { placed.main } else { Some(Cents::ZERO) };
+        let total = placed.total().zip(extra).map(|(total, extra)| total + extra);
+        assert_eq!(staked, total, "the lines of seat {seat} settle what was placed there");
         let (Some(staked), Some(original)) = (staked, placed.main) else { return };
         let returned: Cents = main.iter().map(|line| line.returned.unwrap()).sum();
         let kept: Cents = main.iter().map(|line| line.kept().unwrap()).sum();
         assert_eq!(staked, returned + kept, "seat {seat}");
         let blackjack = main.iter().any(|line| line.outcome == Outcome::Won || line.outcome == Outcome::Tied);
-        if self.void {
-            let even_money = main.iter().any(|line| line.outcome == Outcome::Won);
-            assert!(even_money || kept == Cents::ZERO, "a void round returns every wager (13.P(1)): seat {seat}");
-        }
         if self.missed_blackjack && !blackjack {
+            let original = if hands_dealt == 2 { original + original } else { original };
             assert_eq!(kept, original, "against a missed blackjack seat {seat} loses its original wager (S12)");
         }
         for line in &main {

@@ -6,6 +6,7 @@ use table_rules::engine::{StageView, TableView};
 use table_rules::event::{Event, Events};
 use table_rules::input::Input;
 use table_rules::line::Line;
+use table_rules::money::Cents;
 use table_rules::prompt::Prompt;
 use table_rules::table::{Table, Tracking};
 use table_rules::{Engine, Game};
@@ -31,6 +32,10 @@ pub(crate) struct Session {
     pub(crate) ledger: Ledger,
     /// Whether the table's day began with its opening.
     from_closed: bool,
+    /// The number of the last round that ended.
+    ended_round: u64,
+    /// What each meter showed after the last input.
+    meters: Vec<Cents>,
     out: Events,
 }
 
@@ -64,6 +69,8 @@ impl Session {
             before: Vec::new(),
             ledger: Ledger::default(),
             from_closed,
+            ended_round: 0,
+            meters: Vec::new(),
             out: Events::new(),
         }
     }
@@ -100,6 +107,7 @@ impl Session {
             panic!("offered and refused: {input:?}: {refusal}");
         }
         self.record.push((*input, self.out.as_slice().to_vec()));
+        self.assert_meters_balance(input);
         if matches!(input, Input::Undo | Input::Correct(_)) {
             self.effective.pop();
             self.before.pop();
@@ -115,8 +123,35 @@ impl Session {
         self.ledger.follow(self.out.as_slice());
         if self.round_just_ended() {
             self.before.clear();
+            self.ended_round = self.engine.round();
             self.driver.new_round(&self.table);
         }
+    }
+
+    /// X4 after every input; and a meter never falls but by a payment or a reversal, and shows what the events say.
+    fn assert_meters_balance(&mut self, input: &Input) {
+        let amounts: Vec<Cents> = self.engine.meters().map(|(_, _, meter)| meter.amount()).collect();
+        let went_back = matches!(input, Input::Undo | Input::Correct(_));
+        for (at, (wager, name, meter)) in self.engine.meters().enumerate() {
+            assert!(meter.balance().holds(), "X4: {wager} {name:?} after {input:?}: {meter:?}");
+            let mut told = None;
+            let mut fell = went_back;
+            for event in self.out.as_slice() {
+                if let Event::MeterFed { wager: id, meter, amount, .. } = *event {
+                    told = if (id, meter) == (wager, name) { Some(amount) } else { told };
+                } else if let Event::MeterPaid { wager: id, meter, amount, .. }
+                | Event::MeterReversed { wager: id, meter, amount, .. } = *event
+                {
+                    fell |= (id, meter) == (wager, name);
+                    told = if (id, meter) == (wager, name) { Some(amount) } else { told };
+                }
+            }
+            let before = self.meters.get(at).copied().unwrap_or(meter.amount());
+            assert!(fell || meter.amount() >= before, "{wager} {name:?} fell without a word after {input:?}");
+            let moved = meter.amount() != before;
+            assert!(went_back || !moved || told == Some(meter.amount()), "{wager} {name:?} moved without a word");
+        }
+        self.meters = amounts;
     }
 
     pub(crate) fn last_events(&self) -> &[Event] {
@@ -125,6 +160,11 @@ impl Session {
 
     pub(crate) fn round_just_ended(&self) -> bool {
         self.last_events().iter().any(|event| matches!(event, Event::RoundEnded { .. }))
+    }
+
+    /// Whether wagers are locked and the round has not ended.
+    pub(crate) fn is_locked(&self) -> bool {
+        self.engine.round() > self.ended_round
     }
 
     /// Plays to the end of a round.

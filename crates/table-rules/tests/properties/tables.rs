@@ -12,27 +12,37 @@ use table_rules::table::{
 
 use crate::random::Random;
 
-const WAGERS: usize = 0;
-const VARY: bool = false;
-
-/// The shipped submissions: with every side wager a game may offer, and plain.
-pub(crate) fn shipped() -> &'static [Table] {
+/// The shipped submissions with every side wager that a game may offer. Each comes three times: as it is, with meters
+/// that take nothing, and with meters that take much and a must-hit meter just below its ceiling.
+fn shipped_with_wagers() -> &'static [Table] {
     static SHIPPED: OnceLock<Vec<Table>> = OnceLock::new();
     SHIPPED.get_or_init(|| {
         let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../firmware-config/submissions");
         let mut files: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
         files.sort();
-        let read = |path: &std::path::PathBuf| {
+        let mut tables = Vec::new();
+        for path in files.iter().filter(|path| path.extension().is_some_and(|end| end == "toml")) {
             let text = std::fs::read_to_string(path).unwrap();
-            RulesSubmission::parse(&text).check().table.unwrap_or_else(|why| panic!("{}: {why:?}", path.display()))
-        };
-        files.iter().filter(|path| path.extension().is_some_and(|end| end == "toml")).map(read).collect()
+            let full = "initial = 999\nreset = 250\nmust_hit_ceiling";
+            let greedy = text.replace("initial = 250\nreset = 250\nmust_hit_ceiling", full);
+            for text in [text.clone(), with_rates(&text, "0 %"), with_rates(&greedy, "20 %")] {
+                let verdict = RulesSubmission::parse(&text).check();
+                tables.push(verdict.table.unwrap_or_else(|why| panic!("{}: {why:#?}", path.display())));
+            }
+        }
+        tables.retain(|table| !table.wagers.is_empty());
+        tables
     })
+}
+
+fn with_rates(text: &str, rate: &str) -> String {
+    let line = |line: &str| if line.starts_with("rate = ") { format!("rate = \"{rate}\"") } else { line.to_owned() };
+    text.lines().map(line).collect::<Vec<_>>().join("\n")
 }
 
 /// A shipped table with every side wager of its game, its other options as chance has them.
 pub(crate) fn any_table_with_wagers(random: &mut Random) -> Table {
-    let tables: Vec<&Table> = shipped().iter().filter(|table| !table.wagers.is_empty()).collect();
+    let tables: Vec<&Table> = shipped_with_wagers().iter().collect();
     let mut table = random.pick(&tables).clone();
     table.settlement = random.pick(&[Settlement::CollectThenPay, Settlement::PayAndCollectFromRight]);
     table.reader = random.pick(&[ReaderKind::HiddenFromPlayers, ReaderKind::VisibleToPlayers]);
@@ -44,7 +54,7 @@ pub(crate) fn any_table_with_wagers(random: &mut Random) -> Table {
 }
 
 pub(crate) fn any_table(random: &mut Random) -> Table {
-    if random.chance(WAGERS) {
+    if random.chance(20) {
         return any_table_with_wagers(random);
     }
     let game = random.pick(&Game::ALL);
@@ -113,7 +123,7 @@ pub(crate) fn any_table_of(game: Game, random: &mut Random) -> Table {
     table.shuffler = random.pick(&[Shuffler::ByHand, Shuffler::ByHand, Shuffler::Batch, Shuffler::Continuous]);
     table.reader = random.pick(&[ReaderKind::HiddenFromPlayers, ReaderKind::VisibleToPlayers]);
     table.finish_after_peek = random.chance(30);
-    if blackjack && VARY {
+    if blackjack {
         vary(&mut table, random);
     }
     if game == Game::PlayersEdge21 {
