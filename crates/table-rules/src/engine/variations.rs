@@ -118,6 +118,10 @@ impl Engine {
     pub(super) fn cards_turned_in_turn(&mut self, out: &mut Events) {
         let hand = self.now.turn_hand().cards;
         if hand.cards_down() > 0 {
+            // What lies open may be too many already.
+            if hand.is_bust() {
+                self.bust(out);
+            }
             return;
         }
         self.settle_turned_side_wagers(out);
