@@ -116,6 +116,18 @@ impl Hand {
         self.is_pair_by_value() && self.cards[0].rank().is_ace()
     }
 
+    /// The same hand before its last card came.
+    pub(crate) fn without_last(&self) -> Self {
+        let mut before = Self::EMPTY;
+        for face in self.faces().take(usize::from(self.len.saturating_sub(1))) {
+            match face {
+                Some(card) => before.push(card),
+                None => before.push_down(),
+            }
+        }
+        before
+    }
+
     /// Takes the second card off for a new hand (11.A), leaving the first.
     pub(crate) fn split_off(&mut self) -> Self {
         debug_assert!(self.len == 2 && self.down == 0);

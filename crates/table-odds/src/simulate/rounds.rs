@@ -134,8 +134,14 @@ impl<'a, P: Player> TableRun<'a, P> {
             // Nobody insures: the insertion closes insurance.
             Order::OfferInsurance | Order::InsertHoleCard { .. } => self.apply(&Input::Peek(self.answer())),
             Order::AskDecision { .. } => {
-                let play = self.decision(&self.engine.offers());
-                self.apply(&input_of(play))
+                // Drawing while a hand is to act is a hit: dealers say no word for it.
+                match self.decision(&self.engine.offers()) {
+                    Play::Hit => {
+                        let card = self.draw()?;
+                        self.apply(&Input::Card(Drawn::FaceUp(card)))
+                    }
+                    play => self.apply(&input_of(play)),
+                }
             }
             Order::AskAfterDouble { .. } => {
                 let play = self.decision_after_double(&self.engine.offers());

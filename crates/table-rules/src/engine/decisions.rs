@@ -21,6 +21,15 @@ impl Engine {
     /// The peek is done or was not needed: the first player decides.
     pub(super) fn start_decisions(&mut self, out: &mut Events) {
         self.now.phase = Phase::Decisions;
+        let switch = self.table.variation == Variation::Switch;
+        let mut to_act = SeatSet::EMPTY;
+        for seat in self.now.in_play.iter(crate::game::Direction::FromLeft) {
+            let status = self.now.box_at(seat).hands[0].status;
+            if status == HandStatus::Open || (switch && status == HandStatus::Blackjack) {
+                to_act = to_act.with(seat);
+            }
+        }
+        self.now.to_act = to_act;
         self.next_box(self.now.in_play, out);
     }
 
@@ -97,7 +106,7 @@ impl Engine {
             Want::Decision => {
                 self.check_hit()?;
                 let card = self.face_up(drawn, Point::DealRequestedCards)?;
-                let late = self.late_card();
+                let late = LateCard { seat: self.now.turn.seat, hand: self.now.turn.hand };
                 self.hit_card(card, out);
                 Ok(Some(late))
             }
@@ -126,29 +135,35 @@ impl Engine {
 
     /// Boxes after the current one with a hand that can act.
     pub(super) fn hands_after_turn(&self) -> SeatSet {
-        let order = self.table.game.decision_order();
-        let mut seats = SeatSet::EMPTY;
-        for seat in self.now.in_play.after(self.now.turn.seat, order).iter(order) {
-            let status = self.now.box_at(seat).hands[0].status;
-            let switchable = status == HandStatus::Blackjack && self.table.variation == Variation::Switch;
-            if status == HandStatus::Open || switchable {
-                seats = seats.with(seat);
-            }
-        }
-        seats
+        self.now.to_act.after(self.now.turn.seat, self.table.game.decision_order())
     }
 
     pub(super) fn split_hand_waits(&self) -> bool {
-        let each = self.now.box_at(self.now.turn.seat);
-        each.hands()[usize::from(self.now.turn.hand) + 1..].iter().any(|hand| hand.status == HandStatus::Open)
+        self.split_hand_waits_after(self.now.turn.seat, self.now.turn.hand)
     }
 
-    fn late_card(&self) -> LateCard {
-        LateCard {
-            double: self.check_double().ok(),
-            could_split: self.check_split().is_ok(),
-            seats_after: if self.split_hand_waits() { SeatSet::EMPTY } else { self.hands_after_turn() },
-        }
+    fn split_hand_waits_after(&self, seat: Seat, hand: u8) -> bool {
+        let each = self.now.box_at(seat);
+        each.hand_count > hand + 1
+            && each.hands()[usize::from(hand) + 1..].iter().any(|hand| hand.status == HandStatus::Open)
+    }
+
+    /// The hand that took the last card, as it was before it.
+    fn before_late_card(&self, late: LateCard) -> HandState {
+        let mut hand = self.now.box_at(late.seat).hands[usize::from(late.hand)];
+        hand.cards = hand.cards.without_last();
+        hand.status = HandStatus::Open;
+        hand
+    }
+
+    /// The terms of a double said about the last card.
+    pub(super) fn late_double(&self) -> Option<AmountRange> {
+        let late = self.now.late?;
+        self.double_terms(late.seat, &self.before_late_card(late)).ok()
+    }
+
+    pub(super) fn late_split(&self) -> bool {
+        self.now.late.is_some_and(|late| self.split_terms(late.seat, &self.before_late_card(late)).is_ok())
     }
 
     pub(super) fn hit_card(&mut self, card: crate::card::Card, out: &mut Events) {
@@ -223,8 +238,12 @@ impl Engine {
 
     pub(super) fn check_hit(&self) -> Result<(), Refusal> {
         let hand = self.undoubled(InputKind::Hit)?;
+        self.hit_terms(hand).or_else(|(reason, point)| self.refuse(reason, point))
+    }
+
+    pub(super) fn hit_terms(&self, hand: &HandState) -> Result<(), (Reason, Point)> {
         if self.is_restricted_split_ace(hand) {
-            return self.refuse(Reason::HouseRestricted(InputKind::Hit), Point::HouseRestriction);
+            return Err((Reason::HouseRestricted(InputKind::Hit), Point::HouseRestriction));
         }
         Ok(())
     }
@@ -247,19 +266,23 @@ impl Engine {
         Ok(())
     }
 
-    /// What a double may add: up to the original wager, in chips; in players-edge-21 exactly it, cut only to the table
-    /// maximum (10.L, D4).
     pub(super) fn check_double(&self) -> Result<AmountRange, Refusal> {
         let hand = self.undoubled(InputKind::Double)?;
-        self.check_cards_turned(hand)?;
+        self.double_terms(self.now.turn.seat, hand).or_else(|(reason, point)| self.refuse(reason, point))
+    }
+
+    /// What a double may add: up to the original wager, in chips; in players-edge-21 exactly it, cut only to the table
+    /// maximum (10.L, D4).
+    pub(super) fn double_terms(&self, seat: Seat, hand: &HandState) -> Result<AmountRange, (Reason, Point)> {
+        self.cards_are_turned(hand)?;
         if self.table.game == Game::Blackjack && hand.cards.len() != 2 {
-            return self.refuse(Reason::NotAfterDrawing(InputKind::Double), Point::DoubleOnTheseCards);
+            return Err((Reason::NotAfterDrawing(InputKind::Double), Point::DoubleOnTheseCards));
         }
         if self.is_restricted_split_ace(hand) {
-            return self.refuse(Reason::HouseRestricted(InputKind::Double), Point::HouseRestriction);
+            return Err((Reason::HouseRestricted(InputKind::Double), Point::HouseRestriction));
         }
         let step = self.table.smallest_chip;
-        Ok(match self.now.box_at(self.now.turn.seat).main.amount() {
+        Ok(match self.now.box_at(seat).main.amount() {
             None => AmountRange::UNKNOWN_ONLY,
             Some(original) if self.table.game == Game::PlayersEdge21 => {
                 let exactly = original.min(self.table.limits.maximum);
@@ -273,8 +296,8 @@ impl Engine {
         let range = match self.check_double() {
             Ok(range) => range,
             Err(refusal) => match self.now.late {
-                Some(LateCard { double: Some(_), .. }) => return self.read_again(LateWord::Double(amount), out),
-                _ => return Err(refusal),
+                Some(_) if self.late_double().is_some() => return self.read_again(LateWord::Double(amount), out),
+                Some(_) | None => return Err(refusal),
             },
         };
         let added = match amount {
@@ -389,14 +412,18 @@ impl Engine {
 
     pub(super) fn check_split(&self) -> Result<(), Refusal> {
         let hand = self.undoubled(InputKind::Split)?;
-        self.check_cards_turned(hand)?;
+        self.split_terms(self.now.turn.seat, hand).or_else(|(reason, point)| self.refuse(reason, point))
+    }
+
+    pub(super) fn split_terms(&self, seat: Seat, hand: &HandState) -> Result<(), (Reason, Point)> {
+        self.cards_are_turned(hand)?;
         if !hand.cards.is_pair_by_value() {
-            return self.refuse(Reason::NotAPair, Point::Split);
+            return Err((Reason::NotAPair, Point::Split));
         }
-        let splits = self.now.box_at(self.now.turn.seat).splits[usize::from(hand.origin)];
+        let splits = self.now.box_at(seat).splits[usize::from(hand.origin)];
         let most = if hand.cards.is_pair_of_aces() { self.table.max_ace_splits } else { self.table.max_splits };
         if splits >= most.min(self.table.max_splits) {
-            return self.refuse(Reason::NoMoreSplits { most }, Point::SplitsAtMost);
+            return Err((Reason::NoMoreSplits { most }, Point::SplitsAtMost));
         }
         Ok(())
     }
@@ -404,8 +431,8 @@ impl Engine {
     pub(super) fn on_split(&mut self, out: &mut Events) -> Result<(), Refusal> {
         if let Err(refusal) = self.check_split() {
             return match self.now.late {
-                Some(LateCard { could_split: true, .. }) => self.read_again(LateWord::Split, out),
-                _ => Err(refusal),
+                Some(_) if self.late_split() => self.read_again(LateWord::Split, out),
+                Some(_) | None => Err(refusal),
             };
         }
         self.report_action(Action::Split, self.now.box_at(self.now.turn.seat).main.amount(), Point::Split, out);
@@ -447,18 +474,22 @@ impl Engine {
 
     pub(super) fn check_surrender(&self) -> Result<(), Refusal> {
         let hand = self.undoubled(InputKind::Surrender)?;
-        self.check_cards_turned(hand)?;
+        self.surrender_terms(hand).or_else(|(reason, point)| self.refuse(reason, point))
+    }
+
+    pub(super) fn surrender_terms(&self, hand: &HandState) -> Result<(), (Reason, Point)> {
+        self.cards_are_turned(hand)?;
         if self.table.variation == Variation::Switch {
-            return self.refuse(Reason::NotInThisGame(InputKind::Surrender), Point::SwitchCards);
+            return Err((Reason::NotInThisGame(InputKind::Surrender), Point::SwitchCards));
         }
         if self.table.restrictions.no_surrender {
-            return self.refuse(Reason::HouseRestricted(InputKind::Surrender), Point::HouseRestriction);
+            return Err((Reason::HouseRestricted(InputKind::Surrender), Point::HouseRestriction));
         }
         if hand.from_split {
-            return self.refuse(Reason::SplitHand(InputKind::Surrender), Point::SplitHandMayNotSurrender);
+            return Err((Reason::SplitHand(InputKind::Surrender), Point::SplitHandMayNotSurrender));
         }
         if hand.cards.len() != 2 {
-            return self.refuse(Reason::NotAfterDrawing(InputKind::Surrender), Point::SurrenderFirst);
+            return Err((Reason::NotAfterDrawing(InputKind::Surrender), Point::SurrenderFirst));
         }
         Ok(())
     }
@@ -506,7 +537,8 @@ impl Engine {
     /// Seats that the late word may name.
     pub(super) fn late_seats(&self) -> SeatSet {
         match (self.now.phase, self.now.late) {
-            (_, Some(late)) => late.seats_after,
+            (_, Some(late)) if self.split_hand_waits_after(late.seat, late.hand) => SeatSet::EMPTY,
+            (_, Some(late)) => self.now.to_act.after(late.seat, self.table.game.decision_order()),
             (Phase::Decisions, None) => match self.now.turn.want {
                 Want::Decision | Want::AfterDouble if !self.split_hand_waits() => self.hands_after_turn(),
                 Want::Decision | Want::AfterDouble | Want::HitCard | Want::DoubleCard | Want::SplitCard => {

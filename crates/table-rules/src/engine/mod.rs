@@ -69,30 +69,20 @@ pub struct Engine {
     /// How things stood when this round's wagers opened: undo replays from here.
     base: Between,
     base_meters: Vec<Meter>,
-    /// What was accepted since then, input by input.
+    /// What was accepted since then, as it is replayed: late words stand before their card.
     log: Vec<Accepted>,
-    /// The same as it is replayed: late words stand before their card.
-    replay: Vec<Replayed>,
     /// The dealer may undo down to this many entries of `log`.
     barrier: usize,
     /// The input being executed read the last card again with this many words before it.
     reread: Option<u8>,
 }
 
-/// One accepted input, as far as going back needs to know it.
+/// One accepted input.
 #[derive(Clone, Copy, Debug)]
 struct Accepted {
-    kind: InputKind,
-    /// Late words put this many inputs before the card they speak of; plain inputs just follow.
-    late_words: Option<u8>,
-}
-
-/// One input of a replay.
-#[derive(Clone, Copy, Debug)]
-struct Replayed {
     input: Input,
-    /// A late word has been said about this card: no other may.
-    read_again: bool,
+    /// A late word has been said about this card: which, and how many inputs it put before the card.
+    late: Option<(InputKind, u8)>,
 }
 
 impl Engine {
@@ -131,7 +121,6 @@ impl Engine {
             tracking,
             base: between,
             log: Vec::with_capacity(512),
-            replay: Vec::with_capacity(512),
             barrier: 0,
             reread: None,
         }
@@ -159,14 +148,17 @@ impl Engine {
         Ok(())
     }
 
+    #[inline]
     fn record(&mut self, input: &Input) {
         let kind = input.kind();
-        let late_words = self.reread.take();
-        if late_words.is_none() {
-            self.replay.push(Replayed { input: *input, read_again: false });
+        if let Some(words) = self.reread.take() {
+            if let Some(card) = self.log.last_mut() {
+                card.late = Some((kind, words));
+            }
+            return;
         }
-        self.log.push(Accepted { kind, late_words });
-        if is_irreversible(kind) {
+        self.log.push(Accepted { input: *input, late: None });
+        if IRREVERSIBLE.contains(kind) {
             self.barrier = self.log.len();
         }
     }
@@ -176,7 +168,6 @@ impl Engine {
         self.base = self.now.between;
         self.base_meters.clone_from(&self.now.meters);
         self.log.clear();
-        self.replay.clear();
         self.barrier = 0;
     }
 
@@ -184,9 +175,8 @@ impl Engine {
     fn execute(&mut self, input: &Input, out: &mut Events) -> Result<(), Refusal> {
         let lines_before = self.now.lines.len();
         let kind = input.kind();
-        let moves_on = MOVES_ON.contains(kind);
-        let walked = self.walks_on(kind);
-        if moves_on && !walked && self.now.has_open_lines() {
+        let moves_on = self.now.has_open_lines() && MOVES_ON.contains(kind) && !self.walks_on(kind);
+        if moves_on {
             self.check_moving_on()?;
         }
         let mut late = None;
@@ -264,7 +254,7 @@ impl Engine {
         }
         self.now.late = late;
         // After a late word the lines are no longer those that the input moved on from.
-        if moves_on && self.reread.is_none() && !walked {
+        if moves_on && self.reread.is_none() {
             self.confirm_implied(lines_before, out);
         }
         if !self.now.meters.is_empty() {
@@ -306,22 +296,17 @@ const MOVES_ON: KindSet = KindSet::EMPTY
     .with(InputKind::Reveal)
     .with(InputKind::Next);
 
-/// The points that the dealer cannot undo past (H5): lock, peek, reveal, a confirmed payment, an approval.
-#[inline]
-fn is_irreversible(kind: InputKind) -> bool {
-    matches!(
-        kind,
-        InputKind::Lock
-            | InputKind::Peek
-            | InputKind::Reveal
-            | InputKind::Paid
-            | InputKind::Collected
-            | InputKind::Settled
-            | InputKind::FloorApprove
-            | InputKind::ManagerApprove
-            | InputKind::Wheel
-            | InputKind::Draw
-            | InputKind::FloorVoid
-            | InputKind::ReaderRepaired
-    )
-}
+/// The points that the dealer cannot undo past (H5): lock, peek, reveal, a confirmed payment, an approval, chance.
+const IRREVERSIBLE: KindSet = KindSet::EMPTY
+    .with(InputKind::Lock)
+    .with(InputKind::Peek)
+    .with(InputKind::Reveal)
+    .with(InputKind::Paid)
+    .with(InputKind::Collected)
+    .with(InputKind::Settled)
+    .with(InputKind::FloorApprove)
+    .with(InputKind::ManagerApprove)
+    .with(InputKind::Wheel)
+    .with(InputKind::Draw)
+    .with(InputKind::FloorVoid)
+    .with(InputKind::ReaderRepaired);

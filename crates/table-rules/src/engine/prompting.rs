@@ -1,7 +1,7 @@
 //! What comes next, what it rests on, and what would be accepted.
 
 use super::insurance::UNREAD_MAX;
-use super::state::{Ask, BurnDue, DealStep, Phase, Rest, Step, Walk, Want};
+use super::state::{Ask, BurnDue, DealStep, HandStatus, Phase, Rest, Step, Walk, Want};
 use super::{Engine, MOVES_ON};
 use crate::event::Events;
 use crate::game::Direction;
@@ -363,24 +363,31 @@ impl Engine {
         let mut kinds = offers.kinds;
         match self.now.turn.want {
             Want::Decision => {
-                offers.amount_seats = self.amount_seats();
-                kinds = kinds.with_if(InputKind::Amount, !offers.amount_seats.is_empty());
-                let hit = self.check_hit().is_ok();
-                kinds = kinds
-                    .with_if(InputKind::Switch, self.check_switch().is_ok())
-                    .with_if(InputKind::Turn, self.may_turn_now(self.now.turn.seat));
-                if self.may_turn_now(self.now.turn.seat) {
-                    offers.turn_seats = SeatSet::EMPTY.with(self.now.turn.seat);
+                let seat = self.now.turn.seat;
+                let hand = self.now.turn_hand();
+                kinds = kinds.with(InputKind::Stand);
+                if self.now.box_at(seat).main.is_unknown() {
+                    offers.amount_seats = self.amount_seats();
+                    kinds = kinds.with(InputKind::Amount);
                 }
-                kinds = kinds
-                    .with(InputKind::Stand)
-                    .with_if(InputKind::Hit, hit)
-                    .with_if(InputKind::Card, hit)
-                    .with_if(InputKind::Split, self.check_split().is_ok())
-                    .with_if(InputKind::Surrender, self.check_surrender().is_ok());
-                if let Ok(range) = self.check_double() {
-                    kinds = kinds.with(InputKind::Double);
-                    offers.double = range;
+                if self.table.variation != Variation::Standard {
+                    kinds = kinds.with_if(InputKind::Switch, self.check_switch().is_ok());
+                    if self.may_turn_now(seat) {
+                        kinds = kinds.with(InputKind::Turn);
+                        offers.turn_seats = SeatSet::EMPTY.with(seat);
+                    }
+                }
+                if hand.status == HandStatus::Open {
+                    let hit = self.hit_terms(hand).is_ok();
+                    kinds = kinds
+                        .with_if(InputKind::Hit, hit)
+                        .with_if(InputKind::Card, hit)
+                        .with_if(InputKind::Split, self.split_terms(seat, hand).is_ok())
+                        .with_if(InputKind::Surrender, self.surrender_terms(hand).is_ok());
+                    if let Ok(range) = self.double_terms(seat, hand) {
+                        kinds = kinds.with(InputKind::Double);
+                        offers.double = range;
+                    }
                 }
             }
             Want::AfterDouble => {
@@ -409,12 +416,14 @@ impl Engine {
             offers.kinds = offers.kinds.with(InputKind::Seat);
             offers.seats = seats;
         }
-        let Some(late) = self.now.late else { return };
-        if let (Some(range), false) = (late.double, offers.kinds.contains(InputKind::Double)) {
+        if self.now.late.is_none() {
+            return;
+        }
+        if let (false, Some(range)) = (offers.kinds.contains(InputKind::Double), self.late_double()) {
             offers.kinds = offers.kinds.with(InputKind::Double);
             offers.double = range;
         }
-        offers.kinds = offers.kinds.with_if(InputKind::Split, late.could_split);
+        offers.kinds = offers.kinds.with_if(InputKind::Split, self.late_split());
     }
 
     fn offer_procedure(&self, step: Step, offers: &mut Offers) {

@@ -3,7 +3,7 @@
 //! All of them rebuild the round from its beginning by replaying its inputs; nothing is ever patched backwards.
 
 use super::state::{Phase, Want};
-use super::{Engine, Replayed, is_irreversible};
+use super::{Accepted, Engine, IRREVERSIBLE};
 use crate::event::{Event, Events};
 use crate::input::{Input, InputKind, Text};
 use crate::line::Line;
@@ -25,7 +25,7 @@ impl Engine {
     pub(super) fn undo(&mut self, out: &mut Events) -> Result<(), Refusal> {
         if !self.may_undo() {
             return match self.log.get(self.barrier.wrapping_sub(1)) {
-                Some(last) => self.refuse(Reason::CannotUndoPast(last.kind), Point::UndoReach),
+                Some(last) => self.refuse(Reason::CannotUndoPast(last.input.kind()), Point::UndoReach),
                 None => self.refuse(Reason::NothingToUndo, Point::UndoReach),
             };
         }
@@ -57,23 +57,20 @@ impl Engine {
         let last = self.log.pop()?;
         let lines = self.now.lines.clone();
         let confirmed = self.now.confirmed;
-        match last.late_words {
-            None => {
-                self.replay.pop();
+        let kind = match last.late {
+            None => last.input.kind(),
+            Some((word, inputs)) => {
+                // The card stays; what the late word put before it goes.
+                self.log.truncate(self.log.len() - usize::from(inputs));
+                self.log.push(Accepted { late: None, ..last });
+                word
             }
-            Some(words) => {
-                // The card stays; the words that were put before it go.
-                let card = self.replay.len() - 1;
-                self.replay.drain(card - usize::from(words)..card);
-                if let Some(card) = self.replay.last_mut() {
-                    card.read_again = false;
-                }
-            }
-        }
+        };
         self.rebuild();
-        self.barrier = self.log.iter().rposition(|entry| is_irreversible(entry.kind)).map_or(0, |at| at + 1);
+        let irreversible = |entry: &Accepted| IRREVERSIBLE.contains(entry.input.kind());
+        self.barrier = self.log.iter().rposition(irreversible).map_or(0, |at| at + 1);
         self.report_changed_lines(&lines, confirmed, out);
-        Some(last.kind)
+        Some(kind)
     }
 
     /// Says which lines no longer stand and which stand again, compared with what stood before.
@@ -102,11 +99,11 @@ impl Engine {
         self.now.reset(self.base);
         self.now.meters.clone_from(&self.base_meters);
         let mut silent = Events::discarding();
-        for at in 0..self.replay.len() {
-            let Replayed { input, read_again } = self.replay[at];
+        for at in 0..self.log.len() {
+            let Accepted { input, late } = self.log[at];
             let replayed = self.execute(&input, &mut silent);
             assert!(replayed.is_ok(), "an input that was accepted once is accepted again in a replay");
-            if read_again {
+            if late.is_some() {
                 self.now.late = None;
             }
         }
@@ -115,11 +112,11 @@ impl Engine {
     /// The last card is taken back, the late word's inputs come first, and the card follows again. A refusal changes
     /// nothing.
     pub(super) fn read_again(&mut self, word: LateWord, out: &mut Events) -> Result<(), Refusal> {
-        let Some(card) = self.replay.pop() else { return self.not_now(InputKind::Card) };
+        let Some(card) = self.log.pop() else { return self.not_now(InputKind::Card) };
         debug_assert!(matches!(card.input, Input::Card(_)));
         let lines = self.now.lines.clone();
         let confirmed = self.now.confirmed;
-        let (reported, replayed) = (out.len(), self.replay.len());
+        let (reported, replayed) = (out.len(), self.log.len());
         self.rebuild();
         out.push(Event::LastCardTakenBack { source: self.cite(Point::HitLate) });
         self.report_changed_lines(&lines, confirmed, out);
@@ -129,17 +126,17 @@ impl Engine {
         while let (Some(input), Ok(())) = (self.input_before_card(word, word_said), result) {
             word_said |= input.kind() != InputKind::Stand;
             result = self.execute(&input, out);
-            self.replay.push(Replayed { input, read_again: false });
+            self.log.push(Accepted { input, late: None });
             said += 1;
         }
         if let Err(refusal) = result.and_then(|()| self.execute(&card.input, out)) {
             out.truncate(reported);
-            self.replay.truncate(replayed);
-            self.replay.push(card);
+            self.log.truncate(replayed);
+            self.log.push(card);
             self.rebuild();
             return Err(refusal);
         }
-        self.replay.push(Replayed { read_again: true, ..card });
+        self.log.push(card);
         self.reread = Some(said);
         Ok(())
     }

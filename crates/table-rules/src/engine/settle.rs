@@ -11,7 +11,7 @@ use crate::input::{Answer, InputKind};
 use crate::line::{Approval, Handling, Line, Outcome};
 use crate::money::{Cents, Pay, Ratio};
 use crate::refusal::{Reason, Refusal};
-use crate::seat::Seat;
+use crate::seat::{Seat, SeatSet};
 use crate::side::Moment;
 use crate::source::Point;
 use crate::table::{Settlement, SevenCard21, Variation};
@@ -75,19 +75,38 @@ impl Engine {
     fn draw_up_main_lines(&mut self, ending: fn(&Self, &HandState) -> Ending, out: &mut Events) {
         match self.table.settlement {
             Settlement::CollectThenPay => {
-                self.pass(ending, |outcome| outcome == Outcome::Lost, out);
-                self.pass(ending, |outcome| outcome != Outcome::Lost, out);
+                // The first pass marks the boxes that the second has to come back to.
+                let left = self.pass(self.now.in_play, ending, |outcome| outcome == Outcome::Lost, out);
+                self.pass(left, ending, |outcome| outcome != Outcome::Lost, out);
             }
-            Settlement::PayAndCollectFromRight => self.pass(ending, |_| true, out),
+            Settlement::PayAndCollectFromRight => {
+                self.pass(self.now.in_play, ending, |_| true, out);
+            }
         }
     }
 
-    fn pass(&mut self, ending: fn(&Self, &HandState) -> Ending, wanted: fn(Outcome) -> bool, out: &mut Events) {
-        for seat in self.now.in_play.iter(Direction::FromRight) {
-            self.push_spin_lines(seat, wanted, out);
+    /// Draws up the wanted lines of these boxes and gives back the boxes with others.
+    #[inline]
+    fn pass(
+        &mut self,
+        seats: SeatSet,
+        ending: fn(&Self, &HandState) -> Ending,
+        wanted: fn(Outcome) -> bool,
+        out: &mut Events,
+    ) -> SeatSet {
+        let mut left = SeatSet::EMPTY;
+        for seat in seats.iter(Direction::FromRight) {
+            if self.now.box_at(seat).side_open != 0 {
+                self.push_spin_lines(seat, wanted, out);
+                left = left.with(seat);
+            }
             let each = self.now.box_at(seat);
-            if each.insurance.is_placed() && !each.insurance_settled && wanted(Outcome::Won) {
-                self.settle_insurance(seat, Outcome::Won, out);
+            if each.insurance.is_placed() && !each.insurance_settled {
+                if wanted(Outcome::Won) {
+                    self.settle_insurance(seat, Outcome::Won, out);
+                } else {
+                    left = left.with(seat);
+                }
             }
             for hand in 0..self.now.box_at(seat).hand_count {
                 let state = &self.now.box_at(seat).hands[usize::from(hand)];
@@ -97,9 +116,12 @@ impl Engine {
                 let Ending { outcome, name, pay, point } = ending(self, state);
                 if wanted(outcome) {
                     self.settle_hand(seat, hand, outcome, name, pay, point, out);
+                } else {
+                    left = left.with(seat);
                 }
             }
         }
+        left
     }
 
     /// A hand against a dealer without blackjack.

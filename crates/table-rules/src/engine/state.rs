@@ -6,7 +6,6 @@ use crate::hand::Hand;
 use crate::input::{Answer, UpGroup};
 use crate::line::{Line, Stake};
 use crate::meter::Meter;
-use crate::prompt::AmountRange;
 use crate::seat::{SEATS_MAX, Seat, SeatSet};
 use crate::side::{Moment, Spin};
 use crate::table::ShoeSide;
@@ -129,6 +128,8 @@ pub(crate) struct State {
     pub(crate) unread_count: u8,
     pub(crate) insurance_closed: bool,
     pub(crate) turn: Turn,
+    /// Boxes whose turn to act is still to come.
+    pub(crate) to_act: SeatSet,
     pub(crate) late: Option<LateCard>,
     pub(crate) persons_asked: bool,
     /// Lines of this round in the order they fell due; the first `confirmed` of them are done.
@@ -293,11 +294,8 @@ pub(crate) enum Want {
 /// The last input was a card taken as a hit without the word: it may still turn out to be something else (H2).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct LateCard {
-    /// The terms of a double at that moment.
-    pub(crate) double: Option<AmountRange>,
-    pub(crate) could_split: bool,
-    /// Seats that had a hand to act after this one when the card came.
-    pub(crate) seats_after: SeatSet,
+    pub(crate) seat: Seat,
+    pub(crate) hand: u8,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -504,6 +502,7 @@ impl State {
             unread_count: 0,
             insurance_closed: false,
             turn: Turn { seat, hand: 0, want: Want::Decision },
+            to_act: SeatSet::EMPTY,
             late: None,
             persons_asked: false,
             lines: Vec::with_capacity(256),

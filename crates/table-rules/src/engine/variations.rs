@@ -78,9 +78,10 @@ impl Engine {
     // ---- dealt from the hand ----
 
     /// 12.B(10)(a): the dealer turns the player's two cards before a surrender, double or split.
-    pub(super) fn check_cards_turned(&self, hand: &HandState) -> Result<(), Refusal> {
+    #[inline]
+    pub(super) fn cards_are_turned(&self, hand: &HandState) -> Result<(), (Reason, Point)> {
         if hand.cards.cards_down() > 0 {
-            return self.refuse(Reason::TurnTheCardsFirst, Point::TurnForDecision);
+            return Err((Reason::TurnTheCardsFirst, Point::TurnForDecision));
         }
         Ok(())
     }
