@@ -14,9 +14,13 @@
 //! | [`gpio`] | lines by name through gpiocdev, rppal or plain embedded-hal pins; the actor that watches them |
 //! | [`mcp23017`] | the 16-pin I2C expander |
 //! | [`lamps`] | lamp patterns and the one task that refreshes them |
+//! | [`board`] | under-voltage and storage wear, where the kernel tells |
+//! | [`config`] | which port, backend, line and pin each device hangs on |
 #![forbid(unsafe_code)]
 
+pub mod board;
 pub mod clock;
+pub mod config;
 pub mod devices;
 pub mod fault;
 pub mod gpio;

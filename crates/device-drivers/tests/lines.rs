@@ -10,7 +10,7 @@ use device_drivers::devices::PositionSensors;
 use device_drivers::gpio::watch::{InputControl, InputReport, start_inputs};
 use device_drivers::gpio::{EdgeSource, LineEdge, LineFault, LineId, NoExpanders, PortReader};
 use device_drivers::inputs::lock_split::LockPhase;
-use device_drivers::inputs::{PortsRead, Spot, SpotSet, SplitEvent, SplitRules};
+use device_drivers::inputs::{PortsRead, SplitEvent, SplitRules, Spot, SpotSet};
 use device_drivers::mcp23017::BusFault;
 use tokio::sync::mpsc;
 use tokio::time::Instant;
@@ -102,7 +102,12 @@ impl Bench {
     async fn next_fault(&mut self) -> String {
         loop {
             if let InputReport::Fault { spot, signal } = self.next().await {
-                return format!("{} {:?} {}", signal.code, signal.change, spot.map_or("-".to_owned(), |s| s.to_string()));
+                return format!(
+                    "{} {:?} {}",
+                    signal.code,
+                    signal.change,
+                    spot.map_or("-".to_owned(), |s| s.to_string())
+                );
             }
         }
     }
@@ -219,6 +224,24 @@ async fn expanders_are_read_once_at_the_press_and_a_chip_that_has_just_landed_is
     assert_eq!(*expanders.reads.lock().unwrap() - before, 1);
     let late: Vec<Spot> = bench.control.occupied().iter().filter(|one| *one != spot(1)).collect();
     assert_eq!(late, [spot(2), spot(3)]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_expander_that_cannot_be_read_at_the_press_accepts_nothing_and_is_named_spot_by_spot() {
+    let on_expander: SpotSet = (1..=2).map(spot).collect();
+    let expanders = Expanders::default();
+    *expanders.now.lock().unwrap() = PortsRead { covers: on_expander, present: on_expander, ..PortsRead::default() };
+    let mut bench = Bench::new(on_expander, expanders.clone()).await;
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    *expanders.now.lock().unwrap() =
+        PortsRead { covers: SpotSet::EMPTY.with(spot(1)), present: on_expander, ..PortsRead::default() };
+    bench.edge(LineId::LockOut, true);
+    assert_eq!(bench.next_fault().await, "PS-002 Raised 2.1");
+    assert_eq!(bench.accepted().await, SpotSet::EMPTY.with(spot(1)));
+    *expanders.now.lock().unwrap() = PortsRead { covers: on_expander, present: on_expander, ..PortsRead::default() };
+    bench.edge(LineId::ExpanderInterrupt, true);
+    bench.edge(LineId::ExpanderInterrupt, false);
+    assert_eq!(bench.next_fault().await, "PS-002 Cleared 2.1");
 }
 
 #[tokio::test(start_paused = true)]

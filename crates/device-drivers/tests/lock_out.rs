@@ -3,7 +3,7 @@
 
 use device_drivers::clock::{Span, Stamp};
 use device_drivers::inputs::lock_split::LockPhase;
-use device_drivers::inputs::{LockSplit, PortsRead, Spot, SpotSet, SplitEvent, SplitRules};
+use device_drivers::inputs::{LockSplit, PortsRead, SplitEvent, SplitRules, Spot, SpotSet};
 use proptest::prelude::*;
 
 const SETTLE: Span = Span::millis(40);

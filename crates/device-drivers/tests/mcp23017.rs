@@ -18,13 +18,13 @@ fn chip() -> Mcp23017 {
 
 fn setting_up(latch_a: u8, latch_b: u8) -> Vec<Transaction> {
     let writes: [&[u8]; 9] = [
-        &[0x05, 0x00],                // out of bank 1
-        &[0x0A, 0x44, 0x44],          // IOCON: MIRROR, ODR
-        &[0x14, latch_a, latch_b],    // OLAT, before the pins drive
+        &[0x05, 0x00],                     // out of bank 1
+        &[0x0A, 0x44, 0x44],               // IOCON: MIRROR, ODR
+        &[0x14, latch_a, latch_b],         // OLAT, before the pins drive
         &[0x00, 0b0000_0111, 0b0000_0001], // IODIR: 1 is input; A7 and B7 are outputs
-        &[0x02, 0, 0],                // IPOL
-        &[0x06, 0, 0],                // DEFVAL
-        &[0x08, 0, 0],                // INTCON: against the previous level
+        &[0x02, 0, 0],                     // IPOL
+        &[0x06, 0, 0],                     // DEFVAL
+        &[0x08, 0, 0],                     // INTCON: against the previous level
         &[0x0C, 0b0000_0111, 0b0000_0001], // GPPU
         &[0x04, 0b0000_0111, 0b0000_0001], // GPINTEN
     ];

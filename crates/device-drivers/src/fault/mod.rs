@@ -1,7 +1,10 @@
 //! Faults: what can go wrong outside our own walls, each under a code that never changes its meaning.
 //!
 //! A code is two letters for the part and three digits. Numbers below 100 are about reaching the part, from 100 on about
-//! the part itself. A code that is no longer used is never given to anything else.
+//! the part itself. A code that is no longer used is never given to anything else. The texts are in [`book`], which is
+//! also the content of `docs/technician/faults.md`.
+
+pub mod book;
 
 use std::fmt;
 
@@ -157,6 +160,18 @@ numbered_faults! {
     }
 }
 
+impl InputFault {
+    /// The kernel numbers edges over all lines of a request, so a gap belongs to no single sensor.
+    pub const fn applies_to(self, part: Part) -> bool {
+        match (self, part) {
+            (Self::EdgesLost, Part::LockOut) => true,
+            (Self::EdgesLost, _) => false,
+            (_, Part::LockOut | Part::Sensor) => true,
+            (_, Part::Reader | Part::Shuffler | Part::Shoe | Part::Lamp | Part::Expander | Part::Board) => false,
+        }
+    }
+}
+
 numbered_faults! {
     pub enum LampFault {
         LineMissing = 1,
@@ -209,7 +224,7 @@ pub fn all_codes() -> Vec<FaultCode> {
     codes.extend(<ShufflerFault as DeviceFaultCode>::ALL.iter().map(|fault| shuffler_fault(*fault)));
     codes.extend(<ShoeFault as DeviceFaultCode>::ALL.iter().map(|fault| shoe_fault(*fault)));
     for part in [Part::LockOut, Part::Sensor] {
-        codes.extend(InputFault::ALL.iter().map(|fault| fault.on(part)));
+        codes.extend(InputFault::ALL.iter().filter(|fault| fault.applies_to(part)).map(|fault| fault.on(part)));
     }
     codes.extend(LampFault::ALL.iter().map(|fault| fault.on(Part::Lamp)));
     codes.extend(ExpanderFault::ALL.iter().map(|fault| fault.on(Part::Expander)));

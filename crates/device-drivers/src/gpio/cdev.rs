@@ -86,9 +86,8 @@ impl ChipLines {
             }
         }
         let names = || held.iter().map(|(_, _, spec)| spec.name.as_str()).collect::<Vec<_>>().join(", ");
-        let request = builder
-            .request()
-            .map_err(|error| LineFault::NotGiven { name: names(), cause: error.to_string() })?;
+        let request =
+            builder.request().map_err(|error| LineFault::NotGiven { name: names(), cause: error.to_string() })?;
         let request = Arc::new(AsyncRequest::new(request));
         let lines: HashMap<Offset, Held> =
             held.iter().map(|(offset, line, spec)| (*offset, Held { line: *line, debounce: spec.debounce })).collect();
@@ -188,9 +187,8 @@ impl CdevLamps {
                 }
             }
             let names = || held.iter().map(|(_, _, spec)| spec.name.as_str()).collect::<Vec<_>>().join(", ");
-            let request = builder
-                .request()
-                .map_err(|error| LineFault::NotGiven { name: names(), cause: error.to_string() })?;
+            let request =
+                builder.request().map_err(|error| LineFault::NotGiven { name: names(), cause: error.to_string() })?;
             chips.push((request, held.iter().map(|(offset, lamp, _)| (*offset, *lamp)).collect()));
         }
         Ok(Self { chips, two_colours: late_spots(lamps.iter().map(|(lamp, _)| *lamp)) })
@@ -221,8 +219,5 @@ fn find(specs: &[&LineSpec]) -> Result<Vec<FoundLine>, LineFault> {
     let names: Vec<&str> = specs.iter().map(|spec| spec.name.as_str()).collect();
     let mut found = gpiocdev::find_named_lines(&names, true)
         .map_err(|error| LineFault::NotGiven { name: names.join(", "), cause: error.to_string() })?;
-    names
-        .iter()
-        .map(|name| found.remove(name).ok_or_else(|| LineFault::Missing { name: (*name).to_owned() }))
-        .collect()
+    names.iter().map(|name| found.remove(name).ok_or_else(|| LineFault::Missing { name: (*name).to_owned() })).collect()
 }

@@ -6,6 +6,7 @@
 //! [`EdgeSource`] and a [`LampOutput`](crate::lamps::LampOutput); [`watch`] does the rest and is tested without any of
 //! them. A line is never given back and asked for again while the table runs: that loses edges and can blink outputs.
 
+pub mod backend;
 pub mod cdev;
 #[cfg(feature = "rppal")]
 pub mod pi;
@@ -18,6 +19,7 @@ use rustix::time::{ClockId, clock_gettime};
 use thiserror::Error;
 
 use crate::clock::{Span, Stamp};
+use crate::fault::{InputFault, LampFault};
 use crate::inputs::{PortsRead, Spot};
 use crate::mcp23017::{BusFault, BusHandle};
 
@@ -58,6 +60,24 @@ pub enum LineFault {
     NotGiven { name: String, cause: String },
     #[error("GPIO lines cannot be read: {cause}")]
     CannotRead { cause: String },
+}
+
+impl LineFault {
+    /// The number of this fault on the lock-out or a sensor.
+    pub fn as_input_fault(&self) -> InputFault {
+        match self {
+            Self::Missing { .. } | Self::NotGiven { .. } => InputFault::LineMissing,
+            Self::CannotRead { .. } => InputFault::CannotRead,
+        }
+    }
+
+    /// The number of this fault on a lamp.
+    pub fn as_lamp_fault(&self) -> LampFault {
+        match self {
+            Self::Missing { .. } | Self::NotGiven { .. } => LampFault::LineMissing,
+            Self::CannotRead { .. } => LampFault::CannotWrite,
+        }
+    }
 }
 
 /// Input lines of one kind of hardware.

@@ -1,6 +1,7 @@
 //! Plain embedded-hal pins: no edges, no stamps, so they are looked at every few milliseconds and debounced here. For
 //! boards whose kernel has only the old GPIO interface; the other kinds are better in every way.
 
+use std::fmt;
 use std::time::Duration;
 
 use embedded_hal::digital::{InputPin, OutputPin};
@@ -19,7 +20,6 @@ use crate::mcp23017::bus::Lamp;
 const LOOK_EVERY: Duration = Duration::from_millis(5);
 
 /// Input lines over any pins.
-#[derive(Debug)]
 pub struct PlainLines<P> {
     pins: Vec<Held<P>>,
     looks: Option<Interval>,
@@ -28,12 +28,18 @@ pub struct PlainLines<P> {
     debounce: Span,
 }
 
-#[derive(Debug)]
 struct Held<P> {
     line: LineId,
     pin: P,
     active_low: bool,
     active: Option<bool>,
+}
+
+// By hand, because not every pin can be printed.
+impl<P> fmt::Debug for PlainLines<P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.pins.iter().map(|held| (held.line, held.active))).finish()
+    }
 }
 
 impl<P: InputPin> PlainLines<P> {
@@ -90,10 +96,15 @@ impl<P: InputPin + Send + 'static> EdgeSource for PlainLines<P> {
 }
 
 /// Lamp lines over any pins.
-#[derive(Debug)]
 pub struct PlainLamps<P> {
     pins: Vec<(Lamp, P, bool)>,
     two_colours: SpotSet,
+}
+
+impl<P> fmt::Debug for PlainLamps<P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.pins.iter().map(|(lamp, _, _)| lamp)).finish()
+    }
 }
 
 impl<P> PlainLamps<P> {

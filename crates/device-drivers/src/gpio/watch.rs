@@ -19,7 +19,7 @@ use crate::fault::{ExpanderFault, FaultChange, FaultSignal, InputFault, Part};
 use crate::inputs::fault_book::InputFaultBook;
 use crate::inputs::lock_split::LockPhase;
 use crate::inputs::{
-    InputEvent, InputRules, LockSplit, PlausibleInput, PortsRead, Spot, SpotSet, SplitEvent, SplitRules,
+    InputEvent, InputRules, LockSplit, PlausibleInput, PortsRead, SplitEvent, SplitRules, Spot, SpotSet,
 };
 use crate::lamps::LampControl;
 use crate::serial::NotQueued;
@@ -37,9 +37,15 @@ const INTERRUPT_READS_MAX: usize = 4;
 pub enum InputReport {
     Split(SplitEvent),
     /// Of a sensor if there is a spot, else of the lock-out button.
-    Fault { spot: Option<Spot>, signal: FaultSignal },
+    Fault {
+        spot: Option<Spot>,
+        signal: FaultSignal,
+    },
     /// Changes were given up because nobody took them; this is how things stand.
-    Snapshot { occupied: SpotSet, phase: LockPhase },
+    Snapshot {
+        occupied: SpotSet,
+        phase: LockPhase,
+    },
 }
 
 /// How things stand, at any moment.
@@ -270,6 +276,9 @@ impl<S: EdgeSource, R: PortReader> InputActor<S, R> {
 
     /// Levels of expander spots as they were read, stamped with the edge that made us read them.
     fn take_ports(&mut self, read: PortsRead, at: Stamp) {
+        for spot in self.rules.on_expander.iter() {
+            self.faults.set((Some(spot), InputFault::CannotRead), !read.covers.contains(spot));
+        }
         for spot in read.covers.iter() {
             let Some(input) = self.lines.get_mut(&LineId::Sensor(spot)) else { continue };
             let present = read.present.contains(spot);
@@ -373,6 +382,7 @@ impl<S: EdgeSource, R: PortReader> InputActor<S, R> {
             }
         }
         self.split.handle_ports(read);
+        // A spot that could not be read keeps its level and does not count: it is not covered.
         self.take_ports(read, self.source.now());
     }
 

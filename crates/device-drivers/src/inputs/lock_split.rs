@@ -42,18 +42,42 @@ pub struct PortsRead {
 /// What the table learns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SplitEvent {
-    Placed { spot: Spot, at: Stamp },
-    Removed { spot: Spot, at: Stamp },
+    Placed {
+        spot: Spot,
+        at: Stamp,
+    },
+    Removed {
+        spot: Spot,
+        at: Stamp,
+    },
     /// In force from this moment.
-    Locked { at: Stamp },
+    Locked {
+        at: Stamp,
+    },
     /// The list of the wagers that count. Follows `Locked` within the settling time.
-    Split { at: Stamp, accepted: SpotSet, late: SpotSet, doubtful: SpotSet },
+    Split {
+        at: Stamp,
+        accepted: SpotSet,
+        late: SpotSet,
+        doubtful: SpotSet,
+    },
     /// A chip appeared after the lock.
-    Late { spot: Spot, at: Stamp },
-    LateRemoved { spot: Spot, at: Stamp },
+    Late {
+        spot: Spot,
+        at: Stamp,
+    },
+    LateRemoved {
+        spot: Spot,
+        at: Stamp,
+    },
     /// An accepted chip was taken away, as the dealer does when collecting. The lamp stays.
-    Collected { spot: Spot, at: Stamp },
-    Reopened { occupied: SpotSet },
+    Collected {
+        spot: Spot,
+        at: Stamp,
+    },
+    Reopened {
+        occupied: SpotSet,
+    },
 }
 
 /// Where the lock stands.
@@ -62,7 +86,9 @@ pub enum LockPhase {
     Open,
     /// Pressed; the list is not complete yet.
     Closing,
-    Locked { accepted: SpotSet },
+    Locked {
+        accepted: SpotSet,
+    },
 }
 
 #[derive(Clone, Copy, Debug)]

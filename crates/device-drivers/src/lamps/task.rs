@@ -34,6 +34,19 @@ pub trait LampOutput: Send + 'static {
     fn two_colours(&self) -> SpotSet;
 }
 
+/// Lamps on the header and on expanders. Both are written even if one fails: half the lamps are better than none.
+impl<A: LampOutput, B: LampOutput> LampOutput for (A, B) {
+    async fn write(&mut self, frame: LampFrame, before: Option<LampFrame>) -> Result<(), NotWritten> {
+        let first = self.0.write(frame, before).await;
+        let second = self.1.write(frame, before).await;
+        first.and(second)
+    }
+
+    fn two_colours(&self) -> SpotSet {
+        self.0.two_colours().iter().chain(self.1.two_colours().iter()).collect()
+    }
+}
+
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("the lamps cannot be written: {cause}; check the wiring of the lamp lines")]
 pub struct NotWritten {

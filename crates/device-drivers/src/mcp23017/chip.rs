@@ -146,9 +146,11 @@ impl Mcp23017 {
         let address = self.address.value();
         act(address).map_err(|error| {
             self.is_set_up = false;
-            match error.kind() {
-                ErrorKind::NoAcknowledge(_) => ChipFault::NoAnswer { address },
-                kind => ChipFault::Bus { address, kind },
+            let kind = error.kind();
+            if matches!(kind, ErrorKind::NoAcknowledge(_)) {
+                ChipFault::NoAnswer { address }
+            } else {
+                ChipFault::Bus { address, kind }
             }
         })
     }

@@ -264,6 +264,7 @@ impl<S: PortSession> PortActor<S> {
 
     fn note_not_opened(&mut self, not_opened: NotOpened) {
         self.health.handle_closed(not_opened.fault);
+        tracing::debug!(device = %S::KIND, fault = ?not_opened.fault, cause = %not_opened.cause, "port not opened");
         self.status.send_modify(|status| status.last_open_error = Some(not_opened.cause));
         self.settle();
     }
@@ -291,6 +292,7 @@ impl<S: PortSession> PortActor<S> {
         let now = clock.now();
         self.session.handle_port_opened(now);
         self.health.handle_opened(now);
+        tracing::info!(device = %S::KIND, "port opened");
         self.status.send_modify(|status| {
             status.open = true;
             status.times_opened += 1;
@@ -336,6 +338,7 @@ impl<S: PortSession> PortActor<S> {
         };
         self.session.handle_port_closed(self.clock.now());
         self.health.handle_closed(fault);
+        tracing::warn!(device = %S::KIND, ?fault, "port closed");
         self.status.send_modify(|status| status.open = false);
         self.settle();
         Ok(was_live)

@@ -29,11 +29,15 @@ pub struct NotOpened {
 
 impl NotOpened {
     pub fn new(kind: io::ErrorKind, cause: impl fmt::Display) -> Self {
-        let fault = match kind {
-            io::ErrorKind::NotFound => PortFault::Absent,
-            io::ErrorKind::ResourceBusy | io::ErrorKind::AddrInUse | io::ErrorKind::WouldBlock => PortFault::InUse,
-            io::ErrorKind::PermissionDenied => PortFault::Denied,
-            _ => PortFault::CannotOpen,
+        use io::ErrorKind::{AddrInUse, NotFound, PermissionDenied, ResourceBusy, WouldBlock};
+        let fault = if kind == NotFound {
+            PortFault::Absent
+        } else if [ResourceBusy, AddrInUse, WouldBlock].contains(&kind) {
+            PortFault::InUse
+        } else if kind == PermissionDenied {
+            PortFault::Denied
+        } else {
+            PortFault::CannotOpen
         };
         Self { fault, cause: cause.to_string() }
     }

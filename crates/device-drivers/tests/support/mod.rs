@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use device_drivers::fault::{FaultChange, FaultSignal};
+use device_drivers::fault::{FaultChange, FaultCode, FaultSignal, all_codes};
 use device_drivers::serial::{PortReport, TtyConnector};
 use device_protocols::frame::BootId;
 use device_protocols::link::{DeviceConfig, DeviceNotice, ExpectedDevice, HostConfig, LinkDevice, Millis};
@@ -194,13 +194,12 @@ pub async fn until_fault<E: std::fmt::Debug>(
     code: &str,
     change: FaultChange,
 ) {
-    until(reports, |report| match report {
-        PortReport::Fault(FaultSignal { code: found, change: how }) => {
-            (found.to_string() == code && *how == change).then_some(())
-        }
-        _ => None,
-    })
-    .await;
+    let wanted = FaultSignal { code: code_named(code), change };
+    until(reports, |report| matches!(report, PortReport::Fault(signal) if *signal == wanted).then_some(())).await;
+}
+
+fn code_named(name: &str) -> FaultCode {
+    all_codes().into_iter().find(|code| code.to_string() == name).unwrap()
 }
 
 pub async fn until_up<E: std::fmt::Debug>(reports: &mut mpsc::Receiver<PortReport<E>>) {
