@@ -13,6 +13,7 @@
 //! ! six or eight decks, not 7 [3.A]      refused for this reason, with this source
 //! accepted                               or: it makes a table,
 //! pays match-the-dealer 6-deck [12.A(4)(a)]   which offers this wager by this paytable of that clause
+//! community bonus-spin A [12.D(9)(a)]         and pays the others on a wheel by this table of that clause
 //! ```
 //!
 //! Every reason for a refusal has to be written down; one that is not fails the case.
@@ -91,7 +92,8 @@ impl Case {
                 Ok(())
             }
             "accepted" => self.table().map(|_| ()),
-            "pays" => self.pays(rest),
+            "pays" => self.pays(rest, false),
+            "community" => self.pays(rest, true),
             "!" => self.refused(rest),
             other => Err(format!("unknown word {other}")),
         }
@@ -157,13 +159,17 @@ impl Case {
         }
     }
 
-    fn pays(&mut self, expected: &str) -> Result<(), String> {
+    fn pays(&mut self, expected: &str, the_community: bool) -> Result<(), String> {
         let (words, id) = with_source(expected)?;
         let (wager, paytable) = words.split_once(' ').ok_or("write: pays WAGER PAYTABLE [id]")?;
         let table = self.table()?;
         let offer = table.wagers.iter().find(|offer| offer.id().to_string() == wager);
         let offer = offer.ok_or_else(|| format!("{wager} is not offered"))?;
-        let found: Vec<(&str, &str)> = offer.tables().map(|each| (each.table.id, each.table.clause)).collect();
+        let found: Vec<(&str, &str)> = if the_community {
+            offer.tables().filter_map(|each| each.community).map(|table| (table.id, table.clause)).collect()
+        } else {
+            offer.tables().map(|each| (each.table.id, each.table.clause)).collect()
+        };
         if found.contains(&(paytable, id)) { Ok(()) } else { Err(format!("{wager} pays by {found:?}")) }
     }
 }
