@@ -162,8 +162,12 @@ impl Engine {
             Irregular::DealerDrewOn17 => {
                 let Some(card) = told.card else { return self.refuse_irregular(kind, Reason::TellTheCard) };
                 self.check_in_deck(card)?;
+                // L1: any total at which this game's dealer stands; a bust hand or one kept by 7.N is none.
+                let (total, soft) = (self.now.dealer.total(), self.now.dealer.is_soft());
                 matches!(phase, Phase::Settlement | Phase::AskAdditional | Phase::TurnCards | Phase::Wheel(_))
                     && self.now.dealer.len() > 1
+                    && total <= 21
+                    && !self.dealer_draws_to(total, soft)
             }
             Irregular::DealerMissedOwnCard => {
                 matches!(phase, Phase::Dealing(DealStep::UpCard | DealStep::HoleCard)) && !self.now.missed_up_card
