@@ -26,8 +26,8 @@ use zeroize::{Zeroize, Zeroizing};
 
 use super::flow::InboundFlow;
 use super::health::PortHealth;
-use super::session::PortSession;
 pub use super::session::{CommandTicket, PortReport, Refusal};
+use super::session::{Occurrence, PortSession};
 use super::tap::{TAP_CAPACITY, Tap, TapLine};
 use super::transport::{Connector, NotOpened};
 use crate::clock::MonotonicClock;
@@ -39,6 +39,8 @@ const REPORTS_CAPACITY: usize = 32;
 const COMMANDS_CAPACITY: usize = 16;
 /// Reports taken out of the session and not yet handed over. The session keeps the rest and holds the device.
 const OUTGOING_CAPACITY: usize = 8;
+/// How often messages that are not understood are told.
+const NOT_UNDERSTOOD_EVERY_MS: u64 = 1_000;
 const READ_BUFFER: usize = 1_024;
 /// A port that takes no byte for this long is closed and opened again: as long as a silent line is given.
 const WRITE_WITHIN: Duration = Duration::from_secs(3);
@@ -201,6 +203,7 @@ pub fn spawn_port<S: PortSession, N: Connector + 'static>(
         reports: report_sender,
         status: status_sender,
         outgoing: VecDeque::with_capacity(OUTGOING_CAPACITY),
+        not_understood_at: None,
     };
     (PortHandle { control, reports }, tokio::spawn(actor.run(connector)))
 }
@@ -217,6 +220,7 @@ struct PortActor<S: PortSession> {
     flow: InboundFlow,
     tap: Tap,
     outgoing: VecDeque<PortReport<S::Event>>,
+    not_understood_at: Option<Millis>,
 }
 
 /// Nobody wants the actor any more.
@@ -362,6 +366,9 @@ impl<S: PortSession> PortActor<S> {
             if let PortReport::LinkUp { identity: Some(found), .. } = &report {
                 identity = Some(found.clone());
             }
+            if self.repeats_itself(&report, now) {
+                continue;
+            }
             self.outgoing.push_back(report);
         }
         let counts = self.session.counts();
@@ -383,6 +390,19 @@ impl<S: PortSession> PortActor<S> {
             status.identity = identity.take().or_else(|| status.identity.take());
             changed
         });
+    }
+
+    /// A device of another generation may send nothing but what we do not understand. Once a second is enough to know it;
+    /// the counter has them all.
+    fn repeats_itself(&mut self, report: &PortReport<S::Event>, now: Millis) -> bool {
+        if !matches!(report, PortReport::Occurred(Occurrence::NotUnderstood { .. })) {
+            return false;
+        }
+        let repeated = self.not_understood_at.is_some_and(|at| now.since(at) < NOT_UNDERSTOOD_EVERY_MS);
+        if !repeated {
+            self.not_understood_at = Some(now);
+        }
+        repeated
     }
 
     fn deadline(&self, sending: &Sending, now: Millis) -> Option<Millis> {
