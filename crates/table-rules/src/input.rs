@@ -95,6 +95,8 @@ pub enum Input {
     Burn,
     /// The cover card appeared.
     Cover,
+    /// The cover card of one side of a double shoe appeared (blackjack 3.C(2)).
+    CoverFrom(ShoeSide),
     /// The hole card was turned face up.
     Reveal(Card),
     /// A face-down card of this seat was turned (10.C).
@@ -574,6 +576,7 @@ impl Input {
             Self::Refuse(_) => InputKind::Refuse,
             Self::Switch => InputKind::Switch,
             Self::CardFrom { .. } => InputKind::Card,
+            Self::CoverFrom(_) => InputKind::Cover,
             Self::Correct(_) => InputKind::Correct,
         }
     }

@@ -8,7 +8,7 @@ use crate::line::Line;
 use crate::money::Cents;
 use crate::seat::{Seat, SeatSet};
 use crate::source::Source;
-use crate::table::Table;
+use crate::table::{ShoeSide, Table};
 use crate::wager::WagerId;
 
 /// The next order and what may answer it. Small and `Copy`; words come from `text`.
@@ -22,7 +22,9 @@ pub struct Prompt {
 /// What the dealer is to do.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Order {
-    TakeWagers { cover_seen: bool },
+    TakeWagers {
+        cover_seen: bool,
+    },
     TableClosed,
     ReceiveDecks(u8),
     InspectCards,
@@ -33,9 +35,22 @@ pub enum Order {
     WashCards,
     Shuffle,
     OfferCut(Option<Seat>),
-    PlaceCover { least: u16 },
-    LoadShoe,
-    OfferExposedCard { seat: Seat, card: Card },
+    PlaceCover {
+        least: u16,
+    },
+    LoadShoe {
+        burn: bool,
+    },
+    /// Nobody sits there yet who could be asked.
+    OfferCutToAnyone,
+    OfferCutOfSide {
+        seat: Option<Seat>,
+        side: ShoeSide,
+    },
+    OfferExposedCard {
+        seat: Seat,
+        card: Card,
+    },
     OfferSecondCard(Seat),
     OfferMissedCard(Seat),
     TearTen,
@@ -49,26 +64,71 @@ pub enum Order {
     DealUpCard,
     DealSecondCard(Seat),
     DealHoleCard,
-    SettleLine { line: Line, position: u16, of: u16 },
-    VerifyHand { line: Line },
-    VerifyLamp { line: Line },
-    ApproveLine { line: Line },
-    ApproveLineSecond { line: Line },
+    SettleLine {
+        line: Line,
+        position: u16,
+        of: u16,
+    },
+    VerifyHand {
+        line: Line,
+    },
+    VerifyLamp {
+        line: Line,
+    },
+    ApproveLine {
+        line: Line,
+    },
+    ApproveLineSecond {
+        line: Line,
+    },
     OfferInsurance,
-    InsertHoleCard { attempts: u8 },
+    InsertHoleCard {
+        attempts: u8,
+    },
     ReaderStopped,
-    AskDecision { seat: Seat, hand: u8, total: u8, soft: bool },
-    AskAfterDouble { seat: Seat, hand: u8, total: u8 },
-    DealHit { seat: Seat, hand: u8 },
-    DealDouble { seat: Seat, hand: u8 },
-    DealSplitCard { seat: Seat, hand: u8 },
-    TurnHoleCard { blackjack: bool },
-    DealToDealer { total: u8, soft: bool },
-    TurnCard { seat: Seat },
-    TellAmount { seat: Seat, wager: WagerId },
+    AskDecision {
+        seat: Seat,
+        hand: u8,
+        total: u8,
+        soft: bool,
+    },
+    AskAfterDouble {
+        seat: Seat,
+        hand: u8,
+        total: u8,
+    },
+    DealHit {
+        seat: Seat,
+        hand: u8,
+    },
+    DealDouble {
+        seat: Seat,
+        hand: u8,
+    },
+    DealSplitCard {
+        seat: Seat,
+        hand: u8,
+    },
+    TurnHoleCard {
+        blackjack: bool,
+    },
+    DealToDealer {
+        total: u8,
+        soft: bool,
+    },
+    TurnCard {
+        seat: Seat,
+    },
+    TellAmount {
+        seat: Seat,
+        wager: WagerId,
+    },
     TellPersons,
     TellDraw,
-    SpinWheel { seat: Seat, wager: WagerId },
+    SpinWheel {
+        seat: Seat,
+        wager: WagerId,
+    },
     SettleFirstCardWagers,
     DealAndTellUpCard,
     TakeInsurance,
@@ -154,10 +214,11 @@ impl Offers {
         match *input {
             Input::Link(seats) => ranges.link_is_legal(seats) && seats.is_subset_of(self.link_seats),
             Input::Wager { seat, wager, amount } => {
-                self.wager_seats.contains(seat) && ranges.wager_is_legal(wager, amount)
+                self.wager_seats.contains(seat) && ranges.wager_is_legal(seat, wager, amount)
             }
             Input::Unwager { seat, wager } => ranges.is_placed(seat, wager),
             Input::Late { seat, wager } => seat.number() <= table.positions && ranges.is_offered(wager),
+            Input::Card(_) if !ranges.plain_card_is_legal() => false,
             Input::Card(drawn) => match (self.card, drawn) {
                 (CardOffer::FaceUp | CardOffer::Either, Drawn::FaceUp(card)) => in_deck(card),
                 (CardOffer::FaceDown | CardOffer::Either, Drawn::FaceDown) => true,
@@ -186,6 +247,7 @@ impl Offers {
                 UpGroup::Ace | UpGroup::Ten | UpGroup::Low => true,
             },
             Input::CardFrom { .. }
+            | Input::CoverFrom(_)
             | Input::Decks { .. }
             | Input::Inspect(_)
             | Input::Shuffle(_)
@@ -239,7 +301,9 @@ impl Offers {
 /// What the patterns refer to at each seat.
 pub(crate) trait Ranges {
     fn would_accept(&self, input: &Input) -> bool;
-    fn wager_is_legal(&self, wager: WagerId, amount: Option<Cents>) -> bool;
+    /// A double shoe's first card has to name its side.
+    fn plain_card_is_legal(&self) -> bool;
+    fn wager_is_legal(&self, seat: Seat, wager: WagerId, amount: Option<Cents>) -> bool;
     fn amount_is_legal(&self, wager: WagerId, amount: Cents) -> bool;
     fn side_amount_is_asked(&self, seat: Seat, wager: WagerId) -> bool;
     fn wheel_is_legal(&self, seat: Seat, wager: WagerId, symbol: Text) -> bool;

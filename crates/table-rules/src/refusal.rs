@@ -142,6 +142,11 @@ pub enum Reason {
     TurnTheCardsFirst,
     NoSides,
     TellTheSide,
+    TellTheStake(WagerId),
+    WagerAlreadyThere {
+        seat: Seat,
+        wager: WagerId,
+    },
     NothingToApprove,
     NothingToUndo,
     CannotUndoPast(InputKind),
@@ -245,6 +250,10 @@ impl fmt::Display for Reason {
             Self::TurnTheCardsFirst => f.write_str("turn over the player's two cards first"),
             Self::NoSides => f.write_str("this shoe has one side"),
             Self::TellTheSide => f.write_str("say which side of the shoe the card came from"),
+            Self::TellTheStake(wager) => write!(f, "{wager} takes more than one stake here: say which"),
+            Self::WagerAlreadyThere { seat, wager } => {
+                write!(f, "seat {seat} already has a {wager} wager; take it back first")
+            }
             Self::NothingToApprove => f.write_str("nothing waits for an approval"),
             Self::NothingToUndo => f.write_str("there is nothing to undo"),
             Self::CannotUndoPast(kind) => {

@@ -189,6 +189,11 @@ points! {
     LoadShoe: "5.E(3)" "5.E(3)" "5.E(3)" "5.E(3)";
     Recut: "5.F" "5.F" "5.F" "5.F";
     FloorReshuffle: "5.G" "5.G" "5.G" "5.G";
+    IdleInspection: "5.I" "5.I" "5.I" "5.I";
+    IdleWash: "5.I(1)" "5.I(1)" "5.I(1)" "5.I(1)";
+    IdleDevice: "5.I(2)" "5.I(2)" "5.I(2)" "5.I(2)";
+    BatchDecks: "3.B(1)" "3.A" "3.A" "3.A";
+    SideDecks: "3.C" "3.A" "3.A" "3.A";
     IdleTable: "5.H" "5.H" "5.H" "5.H";
     TwoBatches: "3.B(4)" "3.A" "3.A" "3.A";
     DecksChanged: "3.D" "3.C" "3.C" "3.C";

@@ -36,7 +36,16 @@ impl fmt::Display for Order {
             Self::OfferCut(Some(seat)) => write!(f, "Offer the cut to seat {seat}"),
             Self::OfferCut(None) => f.write_str("Nobody cuts: dealer, cut the cards"),
             Self::PlaceCover { least } => write!(f, "Put the cover card at least {least} cards from the bottom"),
-            Self::LoadShoe => f.write_str("Load the shoe, then burn the first card"),
+            Self::LoadShoe { burn: true } => f.write_str("Load the shoe, then burn the first card"),
+            Self::LoadShoe { burn: false } => f.write_str("Load both sides of the shoe"),
+            Self::OfferCutToAnyone => f.write_str("Offer the cut to the first player; if nobody is there, dealer, cut the cards"),
+            Self::OfferCutOfSide { seat, side } => {
+                let side = side_word(*side);
+                match seat {
+                    Some(seat) => write!(f, "Offer the cut of the {side} side to seat {seat}"),
+                    None => write!(f, "Cut the {side} side"),
+                }
+            }
             Self::OfferExposedCard { seat, card } => write!(f, "Offer the exposed {card} to seat {seat}"),
             Self::OfferSecondCard(seat) => write!(f, "Ask seat {seat}: a second card now, or a dead hand"),
             Self::OfferMissedCard(seat) => write!(f, "Ask seat {seat}: the missed card later, or a dead hand"),
@@ -101,6 +110,13 @@ impl fmt::Display for Order {
             Self::DealerDrawsStep => f.write_str("Draw the dealer's cards"),
             Self::SettleStep => f.write_str("Settle all wagers, then clear the cards to the discard rack"),
         }
+    }
+}
+
+fn side_word(side: ShoeSide) -> &'static str {
+    match side {
+        ShoeSide::Left => "left",
+        ShoeSide::Right => "right",
     }
 }
 
@@ -292,10 +308,7 @@ impl fmt::Display for Event {
             Self::Answered { seat, accepted: true, .. } => write!(f, "seat {seat} accepts")?,
             Self::Answered { seat, accepted: false, .. } => write!(f, "seat {seat} refuses")?,
             Self::SideNamed { side, card, first_card, .. } => {
-                let side = match side {
-                    ShoeSide::Left => "left",
-                    ShoeSide::Right => "right",
-                };
+                let side = side_word(*side);
                 let then = if *first_card { "it is the first card" } else { "it goes aside" };
                 write!(f, "{card} names the {side} side; {then}")?;
             }

@@ -218,7 +218,8 @@ impl Engine {
         if let Some(wager) = self.side_position(WagerId::BadBeat) {
             for seat in self.seats_with(wager).iter(Direction::FromRight) {
                 let first = self.now.box_at(seat).first;
-                let magic = draws.magic.and_then(|card| self.offered(wager).magic_card(card, first));
+                let seen = draws.magic.filter(|_| self.now.box_at(seat).first_known);
+                let magic = seen.and_then(|card| self.offered(wager).magic_card(card, first));
                 let lucky =
                     draws.player.filter(|&player| player == seat).and_then(|_| self.offered(wager).lucky_player());
                 for line in [magic, lucky].into_iter().flatten() {

@@ -180,7 +180,7 @@ impl Engine {
         out.push(Event::CardTurned { seat, hand: number, card, source: self.cite(point) });
         self.first_cards_may_be_known(seat);
         if deciding {
-            self.cards_turned_in_turn(out);
+            self.cards_turned_in_turn(seat, out);
             return Ok(());
         }
         let hand = &mut self.now.box_mut(seat).hands[at];

@@ -1,7 +1,7 @@
 //! Cards: the initial deal of 7.E in all its forms, and where every later card goes.
 
 use super::Engine;
-use super::state::{BurnDue, DealStep, HandStatus, LateCard, Phase};
+use super::state::{BurnDue, Burns, DealStep, HandStatus, LateCard, Phase};
 use crate::card::{Card, Rank};
 use crate::event::{Event, Events, Place};
 use crate::game::Direction;
@@ -116,7 +116,7 @@ impl Engine {
 
     /// Whether a card has to be burnt before the first card of this round.
     pub(super) fn burn_is_required(&self) -> bool {
-        match self.now.between.burn {
+        match self.now.between.burns.next() {
             BurnDue::No | BurnDue::MayBe => false,
             BurnDue::Batch | BurnDue::EachRound | BurnDue::NewDealer => true,
         }
@@ -137,7 +137,7 @@ impl Engine {
             DealStep::Determinant => return self.refuse(Reason::TellTheSide, Point::Determinant),
             DealStep::First(seat, hand) => {
                 self.check_face(drawn, Point::DealFirstCards)?;
-                self.now.between.burn = BurnDue::No;
+                self.now.between.burns = Burns::NONE;
                 self.now.box_mut(seat).open_hand();
                 self.deal_to_hand(seat, hand, drawn, Point::DealFirstCards, out);
                 self.now.phase = Phase::Dealing(match self.place_after(seat, hand) {

@@ -198,7 +198,11 @@ impl Engine {
     }
 
     pub(super) fn finish_turn(&mut self, status: HandStatus, out: &mut Events) {
-        self.now.turn_hand_mut().status = status;
+        // A Switch blackjack that is not switched away stays one (B8).
+        let hand = self.now.turn_hand_mut();
+        if hand.status != HandStatus::Blackjack {
+            hand.status = status;
+        }
         self.next_hand(out);
     }
 

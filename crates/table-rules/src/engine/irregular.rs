@@ -3,7 +3,7 @@
 
 use super::Engine;
 use super::state::{Ask, DealStep, HandStatus, Phase, Rest, Turn, Want};
-use crate::card::{Card, Rank};
+use crate::card::{Card, Rank, Suit};
 use crate::event::{Event, Events, Place};
 use crate::game::{Direction, Game};
 use crate::input::{Cutter, Drawn, Input, InputKind, ShuffleDone, Text, UpGroup};
@@ -140,10 +140,50 @@ impl Engine {
         }
     }
 
+    /// Whether some irregularity could be told now, with the right particulars.
+    pub(super) fn an_irregularity_is_possible(&self) -> bool {
+        self.next_place().is_some() || Irregular::ALL.into_iter().any(|kind| self.could_be_told(kind))
+    }
+
+    fn could_be_told(&self, kind: Irregular) -> bool {
+        let unknown = kind.clause(self.table.game).is_none();
+        if unknown || (self.tracking == Tracking::Procedure && needs_cards(kind)) {
+            return false;
+        }
+        let cards = [None, Some(Card::new(Rank::Ace, Suit::Spades))];
+        let mut seats = self.now.in_play.iter(Direction::FromLeft).map(Some).chain([None]);
+        seats.any(|seat| {
+            cards
+                .iter()
+                .any(|&card| self.can_have_happened(&Told { kind, seat, card, attested: true }).unwrap_or(false))
+        })
+    }
+
+    /// X3: a jackpot that was paid in this round blocks a void without a manager.
+    fn void_is_blocked(&self) -> bool {
+        self.jackpots_paid() > 0 && !self.now.manager_approved
+    }
+
+    /// Whether the floorperson's answer that is due would void the round.
+    pub(super) fn floor_answer_is_blocked(&self) -> bool {
+        let Phase::Irregularity(ask) = self.now.phase else { return false };
+        let voids = match ask {
+            Ask::FloorTearsTen => self.now.tens_found > 0,
+            Ask::FloorNotified => self.table.reader == ReaderKind::VisibleToPlayers,
+            Ask::AcceptExposed | Ask::SecondCard(_) | Ask::MissedCard(_) | Ask::Shuffle | Ask::Cut | Ask::Burn => false,
+        };
+        voids && self.void_is_blocked()
+    }
+
     fn can_have_happened(&self, told: &Told) -> Result<bool, Refusal> {
         let kind = told.kind;
         let phase = self.now.phase;
         let card_flows = self.next_place().is_some();
+        let second = kind == Irregular::SecondFaceUpInShoe
+            || (kind == Irregular::FaceUpInShoe && self.now.face_up_found > 0 && self.table.game.is_sister_game());
+        if second && card_flows && self.void_is_blocked() {
+            return self.refuse(Reason::JackpotPaid, Point::JackpotPaid);
+        }
         Ok(match kind {
             Irregular::FaceUpInShoe | Irregular::SecondFaceUpInShoe | Irregular::DrawnUnexposed => card_flows,
             Irregular::TenInShoe | Irregular::SecondTenInShoe => {

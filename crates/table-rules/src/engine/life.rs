@@ -3,14 +3,14 @@
 //! The same kind of prompted procedure as a round: one step is due, and what the clause forbids is refused.
 
 use super::Engine;
-use super::state::{BurnDue, CutState, Phase, Rest};
+use super::state::{Burns, CutState, Phase, Rest};
 use crate::event::{Event, Events};
 use crate::game::{Direction, Game};
 use crate::input::{Cutter, Input, InputKind, Inspection, ShuffleDone};
 use crate::refusal::{Reason, Refusal};
 use crate::seat::{Seat, SeatSet};
 use crate::source::Point;
-use crate::table::{Shuffler, Variation};
+use crate::table::{ShoeSide, Shuffler, Variation};
 
 /// A cut leaves at least this many cards on either side (5.E).
 const CUT_MARGIN: u16 = 10;
@@ -54,7 +54,7 @@ impl Engine {
                 self.step_done(Point::OpenTable, out);
                 self.rest_at(Rest::Receive);
             }
-            (Input::Close, Rest::Open) if !self.anything_is_placed() => {
+            (Input::Close, _) if rest != Rest::Closed && !self.anything_is_placed() => {
                 out.push(Event::TableClosed { source: self.cite(Point::CloseTable) });
                 self.rest_at(Rest::Closed);
             }
@@ -69,7 +69,7 @@ impl Engine {
                 self.rest_at(Rest::PlayerInspects);
             }
             (Input::Wash, Rest::Wash) => {
-                self.step_done(Point::WashCards, out);
+                self.step_done(self.due(), out);
                 self.rest_at(Rest::Shuffle);
             }
             (Input::Shuffle(done), Rest::Shuffle) => self.on_shuffle(done, out)?,
@@ -81,7 +81,8 @@ impl Engine {
                 self.rest_at(Rest::Cut);
             }
             (Input::Load, Rest::Load) => self.load_shoe(out),
-            (Input::Idle, Rest::Open) if !self.anything_is_placed() => {
+            (Input::Idle, Rest::Open) if !self.anything_is_placed() && self.may_idle() => {
+                self.now.between.idle = true;
                 self.step_done(Point::IdleTable, out);
                 self.now.between.cut = CutState::first_player();
                 self.rest_at(Rest::PlayerInspects);
@@ -99,11 +100,18 @@ impl Engine {
     fn receive_decks(&mut self, count: u8, preinspected: bool, out: &mut Events) -> Result<(), Refusal> {
         let expected = self.decks_in_all();
         if count != expected {
-            return self.refuse(Reason::WrongDeckCount { expected }, Point::DecksInUse);
+            let point = match (self.table.variation, self.table.shuffler) {
+                (Variation::DoubleShoe, _) => Point::SideDecks,
+                (_, Shuffler::Batch) => Point::BatchDecks,
+                (_, Shuffler::ByHand | Shuffler::Continuous) => Point::DecksInUse,
+            };
+            return self.refuse(Reason::WrongDeckCount { expected }, point);
         }
         out.push(Event::DecksReceived { count, preinspected, source: self.cite(Point::ReceiveDecks) });
         self.now.between.decks_since = self.now.between.clock;
         self.now.between.decks_out = false;
+        self.now.between.idle = false;
+        self.now.between.covers = 0;
         self.now.between.cut = CutState::first_player();
         self.now.between.batch = 0;
         if preinspected {
@@ -145,8 +153,10 @@ impl Engine {
                 self.check_seat(seat)?;
                 self.now.between.cut.start = Some(seat);
                 self.now.between.cut.seated = self.now.between.cut.seated.with(seat);
-                self.step_done(Point::PlayerInspects, out);
-                self.rest_at(Rest::Wash);
+                self.step_done(self.due(), out);
+                // 5.I(2): with a device in use the cards go straight into it.
+                let straight_to_device = self.now.between.idle && self.device_is_in_use();
+                self.rest_at(if straight_to_device { Rest::Shuffle } else { Rest::Wash });
             }
             _ => return self.not_now(InputKind::Inspect),
         }
@@ -172,12 +182,12 @@ impl Engine {
             out.push(Event::ShuffleFailed { source: self.cite(Point::ShufflerJam) });
             return Ok(());
         }
-        self.step_done(Point::ShuffleCards, out);
+        self.step_done(self.due(), out);
         self.shuffled(out);
         Ok(())
     }
 
-    fn device_is_in_use(&self) -> bool {
+    pub(super) fn device_is_in_use(&self) -> bool {
         self.table.shuffler != Shuffler::ByHand && !self.now.between.shuffler_out
     }
 
@@ -189,6 +199,13 @@ impl Engine {
         }
         self.now.between.sat_out = SeatSet::EMPTY;
         self.now.between.cover_seen = false;
+        self.now.between.idle = false;
+        // 7.E(2): only the side whose cover card appeared is reshuffled; at an opening both are.
+        if self.table.variation == Variation::DoubleShoe {
+            let covers = std::mem::take(&mut self.now.between.covers);
+            self.now.between.sides_to_cut = if covers == 0 { 3 } else { covers };
+        }
+        self.now.between.covers = 0;
         if self.table.shuffler == Shuffler::Continuous && !self.now.between.shuffler_out {
             self.rest_at(Rest::Load);
         } else {
@@ -212,6 +229,22 @@ impl Engine {
         }
     }
 
+    /// The side of a double shoe that is being cut.
+    pub(super) fn side_to_cut(&self) -> Option<ShoeSide> {
+        match self.now.between.sides_to_cut {
+            0 => None,
+            sides if sides & 1 != 0 => Some(ShoeSide::Left),
+            _ => Some(ShoeSide::Right),
+        }
+    }
+
+    /// 5.K, P7: a continuous device exempts a sister game from 5.H and 5.I.
+    pub(super) fn may_idle(&self) -> bool {
+        self.table.game == Game::Blackjack
+            || self.table.shuffler != Shuffler::Continuous
+            || self.now.between.shuffler_out
+    }
+
     fn on_cut_refused(&mut self, seat: Seat, out: &mut Events) -> Result<(), Refusal> {
         if self.cut_is_offered_to() != Some(seat) {
             return self.refuse(Reason::CutNotOfferedTo(seat), Point::CutOrder);
@@ -224,6 +257,8 @@ impl Engine {
     fn on_cut(&mut self, by: Cutter, depth: u16, out: &mut Events) -> Result<(), Refusal> {
         match (by, self.cut_is_offered_to()) {
             (Cutter::Seat(seat), Some(offered)) if seat == offered => {}
+            // Nobody is known to sit there: whoever cuts is the first player (5.D(1)).
+            (Cutter::Seat(seat), None) if self.now.between.cut.seated.is_empty() => self.check_seat(seat)?,
             (Cutter::Seat(seat), _) => return self.refuse(Reason::CutNotOfferedTo(seat), Point::CutOrder),
             (Cutter::Dealer, None) => {}
             (Cutter::Dealer, Some(offered)) => {
@@ -250,17 +285,18 @@ impl Engine {
             return self.refuse(Reason::CoverTooNearTheEnd { least }, Point::CoverDepth);
         }
         out.push(Event::CoverPlaced { from_bottom, source: self.cite(Point::CoverDepth) });
-        self.rest_at(Rest::Load);
+        // 3.C(2): each side of a double shoe has its own cut and cover card.
+        self.now.between.sides_to_cut &= self.now.between.sides_to_cut.wrapping_sub(1);
+        self.now.between.cut.refused = SeatSet::EMPTY;
+        self.rest_at(if self.now.between.sides_to_cut == 0 { Rest::Load } else { Rest::Cut });
         Ok(())
     }
 
     /// 5.E(3), 7.B: the stack goes into the shoe; its first card will be burnt, but not from a double shoe (7.C).
     pub(super) fn load_shoe(&mut self, out: &mut Events) {
         out.push(Event::ShoeLoaded { source: self.cite(Point::LoadShoe) });
-        self.now.between.burn = match self.table.variation {
-            Variation::DoubleShoe => BurnDue::No,
-            Variation::Standard | Variation::Switch | Variation::FromTheHand => BurnDue::Batch,
-        };
+        let batch = self.table.variation != Variation::DoubleShoe;
+        self.now.between.burns = Burns { batch, unknown: false, ..self.now.between.burns };
         self.rest_at(Rest::Open);
     }
 

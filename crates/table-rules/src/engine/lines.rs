@@ -264,10 +264,12 @@ impl Engine {
                 Approval::NotNeeded | Approval::Floor | Approval::Progressive => Walk::Complete,
             };
             self.approval_point(&line)
+        } else if self.floor_answer_is_blocked() {
+            return self.refuse(Reason::JackpotPaid, Point::JackpotPaid);
         } else if self.floor_answers(out) {
             return Ok(());
         } else if self.burn_may_be_waived() {
-            self.now.between.burn = super::state::BurnDue::No;
+            self.now.between.burns.new_dealer = false;
             Point::BurnForNewDealer
         } else {
             return self.refuse(Reason::NothingToApprove, self.due());
@@ -291,7 +293,8 @@ impl Engine {
 
     /// A jackpot was paid before the reader failed: a manager may let the round be voided all the same (X3).
     pub(super) fn manager_may_allow_void(&self) -> bool {
-        matches!(self.now.phase, Phase::ReaderStopped) && self.jackpots_paid() > 0 && !self.now.manager_approved
+        let in_play = !matches!(self.now.phase, Phase::Wagering | Phase::Resting(_) | Phase::Settlement);
+        in_play && self.jackpots_paid() > 0 && !self.now.manager_approved
     }
 
     pub(super) fn on_manager_approve(&mut self, out: &mut Events) -> Result<(), Refusal> {
@@ -336,7 +339,7 @@ impl Engine {
     /// blackjack 7.B(4): a floorperson may waive a new dealer's burn card.
     pub(super) fn burn_may_be_waived(&self) -> bool {
         self.table.game == crate::game::Game::Blackjack
-            && self.now.between.burn == super::state::BurnDue::NewDealer
+            && self.now.between.burns.next() == super::state::BurnDue::NewDealer
             && self.before_first_card()
     }
 }

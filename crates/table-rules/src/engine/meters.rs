@@ -99,6 +99,30 @@ impl Engine {
         }
     }
 
+    /// X3: a lock that is taken back takes its contributions with it, by entries of their own.
+    pub(super) fn reverse_all_contributions(&mut self, out: &mut Events) {
+        let source = self.cite(Point::ContributionsAtLock);
+        for seat in self.now.in_play.iter(Direction::FromLeft) {
+            for wager in bits(self.now.box_at(seat).side_open) {
+                self.reverse_contribution(seat, wager, source, out);
+            }
+        }
+    }
+
+    /// After a correction: meters that stand higher than before were fed again.
+    pub(super) fn report_grown_meters(&self, before: &[Meter], out: &mut Events) {
+        for (wager, &(from, to)) in (0u8..).zip(&self.side.meters) {
+            let grown = (usize::from(from)..usize::from(to))
+                .any(|at| before.get(at).is_some_and(|earlier| earlier.amount() < self.now.meters[at].amount()));
+            if grown {
+                let fed = |seat: &Seat| self.now.box_at(*seat).side_open & (1 << wager) != 0;
+                let seats = self.now.in_play.iter(Direction::FromLeft).filter(fed);
+                let staked = seats.filter_map(|seat| self.side_stake(seat, wager).amount()).sum();
+                self.report_meters(wager, staked, out);
+            }
+        }
+    }
+
     fn meter_of_line(&self, line: &Line) -> Option<(usize, u8)> {
         let Some(Pay::Meter { percent, meter }) = line.pay else { return None };
         let wager = self.side_position(line.wager)?;

@@ -52,9 +52,9 @@ use crate::meter::Meter;
 use crate::refusal::{Reason, Refusal};
 use crate::seat::SeatSet;
 use crate::source::{Point, Source};
-use crate::table::{Table, Tracking};
+use crate::table::{Table, Tracking, Variation};
 use side::SideIndex;
-use state::{Between, BurnDue, CutState, Phase, Rest, State};
+use state::{Between, Burns, CutState, Phase, Rest, State};
 
 /// One table in play.
 ///
@@ -99,7 +99,7 @@ impl Engine {
     fn at_rest(table: Table, tracking: Tracking, rest: Rest) -> Self {
         let between = Between {
             round: 0,
-            burn: BurnDue::MayBe,
+            burns: Burns { unknown: table.variation != Variation::DoubleShoe, ..Burns::NONE },
             sat_out: SeatSet::EMPTY,
             cover_seen: false,
             rest,
@@ -108,6 +108,9 @@ impl Engine {
             clock: None,
             decks_since: None,
             shuffler_out: false,
+            idle: false,
+            covers: 0,
+            sides_to_cut: 0,
             decks_out: false,
             reader_out: false,
         };
@@ -229,6 +232,7 @@ impl Engine {
             Input::Accept(seat) => self.on_accept(seat, out)?,
             Input::Refuse(seat) => self.on_refuse(seat, out)?,
             Input::Cover => self.on_cover(out)?,
+            Input::CoverFrom(side) => self.on_cover_from(side, out)?,
             Input::Insure { seat, amount } => self.on_insure(seat, amount, out)?,
             Input::EvenMoney { seat } => self.on_even_money(seat, out)?,
             Input::InsuranceClosed => self.on_insurance_closed(out)?,

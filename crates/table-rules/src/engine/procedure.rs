@@ -3,7 +3,7 @@
 //! The up card's group is one tap, a seat's blackjack or surrender another; decisions and totals are the dealer's.
 
 use super::Engine;
-use super::state::{BurnDue, HandStatus, Phase, Step};
+use super::state::{Burns, HandStatus, Phase, Step};
 use crate::event::{Action, Event, Events};
 use crate::game::Direction;
 use crate::input::{InputKind, Text, UpGroup};
@@ -24,10 +24,10 @@ impl Engine {
     }
 
     pub(super) fn on_up(&mut self, group: UpGroup, out: &mut Events) -> Result<(), Refusal> {
-        if self.step(InputKind::Up)? != Step::Deal || self.now.between.burn == BurnDue::NewDealer {
+        if self.step(InputKind::Up)? != Step::Deal || self.burn_is_required() {
             return self.not_now(InputKind::Up);
         }
-        self.now.between.burn = BurnDue::No;
+        self.now.between.burns = Burns::NONE;
         self.now.up = Some(group);
         for seat in self.now.in_play.iter(Direction::FromLeft) {
             self.now.box_mut(seat).open_hand();
@@ -123,7 +123,9 @@ impl Engine {
                 }
                 self.now.phase = Phase::Procedure(Step::DealerDraws);
             }
+            Step::DealerDraws if self.draw_is_due() => return self.refuse(Reason::DrawDue, Point::RandomDraws),
             Step::DealerDraws => {
+                self.push_drawn_bonuses(out);
                 for seat in self.unsettled(HandStatus::Blackjack).iter(Direction::FromRight) {
                     self.settle_blackjack_won(seat, out);
                 }

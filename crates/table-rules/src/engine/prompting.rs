@@ -63,7 +63,7 @@ impl Engine {
         match self.now.phase {
             _ if self.burn_is_due() => self.burn_point(),
             Phase::Irregularity(ask) => due_for(ask),
-            Phase::Resting(rest) => due_at(rest),
+            Phase::Resting(rest) => self.due_at(rest),
             Phase::Wagering if self.now.between.cover_seen && self.now.in_play.is_empty() => Point::Reshuffle,
             Phase::Wagering => Point::PlaceWagers,
             Phase::Dealing(DealStep::Determinant) => Point::Determinant,
@@ -88,7 +88,7 @@ impl Engine {
             Phase::Reveal if self.now.answer == Some(Answer::Yes) => Point::DealerBlackjack,
             Phase::Reveal | Phase::Procedure(Step::Reveal) => Point::Reveal,
             Phase::DealerDraws | Phase::Procedure(Step::DealerDraws) => Point::DealerDraws,
-            Phase::TurnCards => Point::DoubleCardDown,
+            Phase::TurnCards => self.turn_point(),
             Phase::AskAdditional if self.draw_is_due() => Point::RandomDraws,
             Phase::AskAdditional if self.amounts_are_missing() || self.any_side_amount_asked().is_some() => {
                 Point::AmountAsked
@@ -107,7 +107,7 @@ impl Engine {
     fn order_of_phase(&self) -> Order {
         let now = &self.now;
         if self.burn_is_due() {
-            return match self.now.between.burn {
+            return match self.now.between.burns.next() {
                 BurnDue::NewDealer => Order::BurnForNewDealer,
                 BurnDue::No | BurnDue::MayBe | BurnDue::Batch | BurnDue::EachRound => Order::BurnFirstCard,
             };
@@ -175,9 +175,13 @@ impl Engine {
             Rest::PlayerInspects => Order::LetPlayerInspect,
             Rest::Wash => Order::WashCards,
             Rest::Shuffle => Order::Shuffle,
-            Rest::Cut => Order::OfferCut(self.cut_is_offered_to()),
+            Rest::Cut => match (self.side_to_cut(), self.cut_is_offered_to()) {
+                (Some(side), seat) => Order::OfferCutOfSide { seat, side },
+                (None, None) if self.now.between.cut.seated.is_empty() => Order::OfferCutToAnyone,
+                (None, seat) => Order::OfferCut(seat),
+            },
             Rest::PlaceCover => Order::PlaceCover { least: self.cover_margin() },
-            Rest::Load => Order::LoadShoe,
+            Rest::Load => Order::LoadShoe { burn: self.table.variation != Variation::DoubleShoe },
             Rest::Open => Order::TakeWagers { cover_seen: false },
         }
     }
@@ -188,17 +192,58 @@ impl Engine {
             Ask::AcceptExposed | Ask::SecondCard(_) | Ask::MissedCard(_) => {
                 kinds.with(InputKind::Accept).with(InputKind::Refuse)
             }
-            Ask::FloorTearsTen | Ask::FloorNotified => kinds.with(InputKind::FloorApprove),
+            Ask::FloorTearsTen | Ask::FloorNotified => {
+                kinds.with_if(InputKind::FloorApprove, !self.floor_answer_is_blocked())
+            }
             Ask::Shuffle => kinds.with(InputKind::Shuffle),
             Ask::Cut => kinds.with(InputKind::Cut),
             Ask::Burn => kinds.with(InputKind::Burn),
         };
     }
 
-    /// Whether any irregularity could be told now: those without particulars stand for all.
-    fn an_irregularity_is_possible(&self) -> bool {
-        !matches!(self.now.phase, Phase::Resting(_) | Phase::Irregularity(_))
-            || matches!(self.now.phase, Phase::Resting(Rest::Shuffle) | Phase::Irregularity(Ask::Shuffle))
+    fn due_at(&self, rest: Rest) -> Point {
+        let idle = self.now.between.idle;
+        match rest {
+            Rest::Closed => Point::OpenTable,
+            Rest::Receive => Point::ReceiveDecks,
+            Rest::DealerInspects | Rest::FloorVerifies => Point::DealerInspects,
+            Rest::TensRemoved => Point::TensRemoved,
+            Rest::Spread => Point::SpreadCards,
+            Rest::PlayerInspects if idle => Point::IdleInspection,
+            Rest::PlayerInspects => Point::PlayerInspects,
+            Rest::Wash if idle => Point::IdleWash,
+            Rest::Wash => Point::WashCards,
+            Rest::Shuffle if idle && self.device_is_in_use() => Point::IdleDevice,
+            Rest::Shuffle => Point::ShuffleCards,
+            Rest::Cut => Point::CutOrder,
+            Rest::PlaceCover => Point::CoverDepth,
+            Rest::Load => Point::LoadShoe,
+            Rest::Open => Point::PlaceWagers,
+        }
+    }
+
+    fn offer_rest(&self, rest: Rest, offers: &mut Offers) {
+        let kinds = offers.kinds.with_if(InputKind::Close, rest != Rest::Closed);
+        offers.kinds = match rest {
+            Rest::Closed => kinds.with(InputKind::Open),
+            Rest::Receive => kinds.with(InputKind::Decks),
+            Rest::DealerInspects | Rest::FloorVerifies | Rest::TensRemoved | Rest::PlayerInspects => {
+                kinds.with(InputKind::Inspect)
+            }
+            Rest::Spread => kinds.with(InputKind::Spread),
+            Rest::Wash => kinds.with(InputKind::Wash),
+            Rest::Shuffle => kinds.with(InputKind::Shuffle),
+            Rest::Cut => {
+                let asked = self.cut_is_offered_to().is_some();
+                kinds.with(InputKind::Cut).with_if(InputKind::CutRefused, asked)
+            }
+            Rest::PlaceCover => kinds.with(InputKind::PlaceCover).with(InputKind::FloorRecut),
+            Rest::Load => {
+                let burn = self.table.variation != Variation::DoubleShoe;
+                kinds.with(InputKind::Load).with_if(InputKind::Burn, burn).with(InputKind::FloorRecut)
+            }
+            Rest::Open => kinds,
+        };
     }
 
     fn order_for_wheel(&self) -> Order {
@@ -264,7 +309,7 @@ impl Engine {
         }
         if self.before_first_card() {
             kinds = kinds
-                .with_if(InputKind::Burn, now.between.burn != BurnDue::No)
+                .with_if(InputKind::Burn, now.between.burns.next() != BurnDue::No)
                 .with_if(InputKind::FloorApprove, self.burn_may_be_waived());
         }
         offers.kinds = kinds;
@@ -309,7 +354,7 @@ impl Engine {
             }
             Phase::Wheel(_) => offers.kinds = offers.kinds.with(InputKind::Wheel),
             Phase::Irregularity(ask) => self.offer_answers(ask, &mut offers),
-            Phase::Resting(rest) => offer_rest(rest, &mut offers),
+            Phase::Resting(rest) => self.offer_rest(rest, &mut offers),
             Phase::FirstCards | Phase::Settlement => {}
             Phase::Procedure(step) => self.offer_procedure(step, &mut offers),
         }
@@ -337,7 +382,7 @@ impl Engine {
             .with(InputKind::DealerChange)
             .with_if(InputKind::Close, !self.anything_is_placed())
             .with_if(InputKind::Decks, !self.anything_is_placed())
-            .with_if(InputKind::Idle, !self.anything_is_placed())
+            .with_if(InputKind::Idle, !self.anything_is_placed() && self.may_idle())
             .with_if(InputKind::FloorReshuffle, !self.anything_is_placed())
             .with_if(InputKind::Permit, !now.between.sat_out.is_empty())
             .with_if(InputKind::Lock, can_lock)
@@ -357,6 +402,10 @@ impl Engine {
             .with(InputKind::Peek)
             .with_if(InputKind::Amount, !offers.amount_seats.is_empty())
             .with_if(InputKind::EvenMoney, !offers.even_money_seats.is_empty());
+        if self.table.variation == Variation::FromTheHand {
+            offers.turn_seats = self.seats_with_cards_down();
+            offers.kinds = offers.kinds.with_if(InputKind::Turn, !offers.turn_seats.is_empty());
+        }
     }
 
     fn offer_decisions(&self, offers: &mut Offers) {
@@ -431,9 +480,11 @@ impl Engine {
         offers.kinds = match step {
             Step::Deal => kinds.with_if(InputKind::Up, !self.burn_is_due()),
             Step::Insurance => {
+                offers.even_money_seats = self.even_money_seats();
                 offers.insure_seats = self.uninsured();
                 offers.amount_seats = self.amount_seats();
                 kinds
+                    .with_if(InputKind::EvenMoney, !offers.even_money_seats.is_empty())
                     .with_if(InputKind::Insure, !offers.insure_seats.is_empty())
                     .with_if(InputKind::Amount, !offers.amount_seats.is_empty())
                     .with(InputKind::InsuranceClosed)
@@ -453,7 +504,8 @@ impl Engine {
                     .with_if(InputKind::SeatSurrender, !offers.surrender_seats.is_empty())
                     .with(InputKind::Next)
             }
-            Step::FirstCards | Step::Reveal | Step::DealerDraws | Step::Settle => kinds.with(InputKind::Next),
+            Step::DealerDraws => kinds.with_if(InputKind::Next, !self.draw_is_due()),
+            Step::FirstCards | Step::Reveal | Step::Settle => kinds.with(InputKind::Next),
         };
     }
 }
@@ -470,51 +522,23 @@ fn due_for(ask: Ask) -> Point {
     }
 }
 
-fn due_at(rest: Rest) -> Point {
-    match rest {
-        Rest::Closed => Point::OpenTable,
-        Rest::Receive => Point::ReceiveDecks,
-        Rest::DealerInspects | Rest::FloorVerifies => Point::DealerInspects,
-        Rest::TensRemoved => Point::TensRemoved,
-        Rest::Spread => Point::SpreadCards,
-        Rest::PlayerInspects => Point::PlayerInspects,
-        Rest::Wash => Point::WashCards,
-        Rest::Shuffle => Point::ShuffleCards,
-        Rest::Cut => Point::CutOrder,
-        Rest::PlaceCover => Point::CoverDepth,
-        Rest::Load => Point::LoadShoe,
-        Rest::Open => Point::PlaceWagers,
-    }
-}
-
-fn offer_rest(rest: Rest, offers: &mut Offers) {
-    let kinds = offers.kinds;
-    offers.kinds = match rest {
-        Rest::Closed => kinds.with(InputKind::Open),
-        Rest::Receive => kinds.with(InputKind::Decks),
-        Rest::DealerInspects | Rest::FloorVerifies | Rest::TensRemoved | Rest::PlayerInspects => {
-            kinds.with(InputKind::Inspect)
-        }
-        Rest::Spread => kinds.with(InputKind::Spread),
-        Rest::Wash => kinds.with(InputKind::Wash),
-        Rest::Shuffle => kinds.with(InputKind::Shuffle),
-        Rest::Cut => kinds.with(InputKind::Cut).with(InputKind::CutRefused),
-        Rest::PlaceCover => kinds.with(InputKind::PlaceCover).with(InputKind::FloorRecut),
-        Rest::Load => kinds.with(InputKind::Load).with(InputKind::Burn).with(InputKind::FloorRecut),
-        Rest::Open => kinds,
-    };
-}
-
 impl Ranges for Engine {
     /// Inputs of the table's life and of irregularities have one rule each; a copy is asked, since they are rare.
     fn would_accept(&self, input: &Input) -> bool {
-        self.clone().execute(input, &mut Events::discarding()).is_ok()
+        self.clone().apply(input, &mut Events::discarding()).is_ok()
     }
 
-    fn wager_is_legal(&self, wager: WagerId, amount: Option<Cents>) -> bool {
+    fn plain_card_is_legal(&self) -> bool {
+        self.table.variation != Variation::DoubleShoe
+            || !matches!(self.now.phase, Phase::Wagering | Phase::Dealing(DealStep::Determinant))
+    }
+
+    fn wager_is_legal(&self, seat: Seat, wager: WagerId, amount: Option<Cents>) -> bool {
         match self.check_wager_id(wager) {
             Ok(None) => self.main_range().admits(amount),
-            Ok(Some(side)) => self.check_side_stake(side, amount).is_ok(),
+            Ok(Some(side)) => {
+                self.check_side_stake(side, amount).is_ok() && self.check_spot_is_free(seat, side, amount).is_ok()
+            }
             Err(_) => false,
         }
     }

@@ -57,6 +57,10 @@ impl Engine {
         let last = self.log.pop()?;
         let lines = self.now.lines.clone();
         let confirmed = self.now.confirmed;
+        if last.input.kind() == InputKind::Lock {
+            self.reverse_all_contributions(out);
+        }
+        let meters = self.now.meters.clone();
         let kind = match last.late {
             None => last.input.kind(),
             Some((word, inputs)) => {
@@ -69,6 +73,7 @@ impl Engine {
         self.rebuild();
         let irreversible = |entry: &Accepted| IRREVERSIBLE.contains(entry.input.kind());
         self.barrier = self.log.iter().rposition(irreversible).map_or(0, |at| at + 1);
+        self.report_grown_meters(&meters, out);
         self.report_changed_lines(&lines, confirmed, out);
         Some(kind)
     }
@@ -113,7 +118,7 @@ impl Engine {
     /// nothing.
     pub(super) fn read_again(&mut self, word: LateWord, out: &mut Events) -> Result<(), Refusal> {
         let Some(card) = self.log.pop() else { return self.not_now(InputKind::Card) };
-        debug_assert!(matches!(card.input, Input::Card(_)));
+        debug_assert!(card.input.kind() == InputKind::Card);
         let lines = self.now.lines.clone();
         let confirmed = self.now.confirmed;
         let (reported, replayed) = (out.len(), self.log.len());

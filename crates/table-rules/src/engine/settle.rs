@@ -257,13 +257,23 @@ impl Engine {
     }
 
     fn settle_box_against_missed_blackjack(&mut self, seat: Seat, out: &mut Events) {
+        // Switch has two original wagers a box, each with the hands that came of it (12.A(1), B8).
+        for origin in 0..2 {
+            if self.now.box_at(seat).hands().iter().any(|hand| hand.origin == origin) {
+                self.settle_original_against_missed_blackjack(seat, origin, out);
+            }
+        }
+    }
+
+    fn settle_original_against_missed_blackjack(&mut self, seat: Seat, origin: u8, out: &mut Events) {
         let each = *self.now.box_at(seat);
         let original = each.main;
-        let first = each.hands[0];
+        let at = each.hands().iter().position(|hand| hand.origin == origin).unwrap_or(0);
+        let first = each.hands[at];
         match first.status {
             HandStatus::EvenMoney => return,
             HandStatus::Blackjack => {
-                self.settle_blackjack_against_missed(seat, &first, out);
+                self.settle_blackjack_against_missed(seat, at, &first, out);
                 return;
             }
             HandStatus::Open
@@ -276,7 +286,7 @@ impl Engine {
         // Settled hands (bust, rescued) count first: what was kept of them beyond the original goes back.
         let mut still_to_lose = original.amount();
         let mut original_is_lost = false;
-        for (index, hand) in each.hands().iter().enumerate().filter(|(_, hand)| hand.settled) {
+        for (index, hand) in each.hands().iter().enumerate().filter(|(_, hand)| hand.settled && hand.origin == origin) {
             let earlier = self.now.lines[usize::from(hand.line)];
             // An amount may have been told after the line was drawn up.
             let kept = earlier.kept().or_else(|| Some(hand.stake.amount()? - earlier.returned?));
@@ -296,7 +306,8 @@ impl Engine {
                 self.push_missed_line(seat, index, hand, may_keep, Some(earlier), out);
             }
         }
-        for (index, hand) in each.hands().iter().enumerate().filter(|(_, hand)| !hand.settled) {
+        for (index, hand) in each.hands().iter().enumerate().filter(|(_, hand)| !hand.settled && hand.origin == origin)
+        {
             let lose = match (hand.stake.amount(), still_to_lose) {
                 (Some(stake), Some(left)) => Some(stake.min(left)),
                 (None, _) | (_, None) if original_is_lost => Some(Cents::ZERO),
@@ -328,6 +339,8 @@ impl Engine {
         };
         let point = if hand.status == HandStatus::Surrendered {
             Point::SurrenderLost
+        } else if self.table.variation == Variation::Switch && hand.cards.is_ace_and_ten() && !hand.from_split {
+            Point::SwitchedLost
         } else if hand.from_split {
             Point::SplitAgainstBlackjack
         } else if hand.doubles > 0 {
@@ -359,7 +372,7 @@ impl Engine {
 
     /// A player blackjack against the missed one: in the sister games it wins as it did; in blackjack it ties (B1),
     /// and a payment already made is taken back on the floorperson's word.
-    fn settle_blackjack_against_missed(&mut self, seat: Seat, hand: &HandState, out: &mut Events) {
+    fn settle_blackjack_against_missed(&mut self, seat: Seat, at: usize, hand: &HandState, out: &mut Events) {
         if self.table.game.player_21_wins() {
             if !hand.settled {
                 self.settle_blackjack_won(seat, out);
@@ -367,10 +380,10 @@ impl Engine {
             return;
         }
         let earlier = if hand.settled { Some(self.now.lines[usize::from(hand.line)]) } else { None };
-        self.now.box_mut(seat).hands[0].settled = true;
+        self.now.box_mut(seat).hands[at].settled = true;
         let line = Line {
             seat,
-            hand: 1,
+            hand: u8::try_from(at + 1).unwrap_or(u8::MAX),
             wager: WagerId::Main,
             outcome: Outcome::Tied,
             name: "blackjack against blackjack",

@@ -107,7 +107,13 @@ impl Engine {
         if let Placement::RidesOn(carrier) = offered.placement() {
             return self.refuse(Reason::RidesOn { wager: offered.id(), carrier }, Point::OptionalWagers);
         }
-        let Some(amount) = amount else { return Ok(()) };
+        let Some(amount) = amount else {
+            // A meter is fed by the stake, so a spot that takes more than one has to say which.
+            if offered.is_progressive() && offered.known_stake(None).is_none() {
+                return self.refuse(Reason::TellTheStake(offered.id()), Point::OptionalWagers);
+            }
+            return Ok(());
+        };
         if amount <= Cents::ZERO {
             return self.refuse(Reason::AmountNotPositive, Point::TableLimits);
         }
@@ -120,6 +126,17 @@ impl Engine {
         }
         if !offered.allows_stake(amount) {
             return self.refuse(Reason::StakeNotAllowed(offered.id()), Point::OptionalWagers);
+        }
+        Ok(())
+    }
+
+    /// A sensor's spot holds one stake: another takes its place only once it is taken back (X5).
+    pub(super) fn check_spot_is_free(&self, seat: Seat, side: u8, amount: Option<Cents>) -> Result<(), Refusal> {
+        let placed = self.now.box_at(seat).side_placed & (1 << side) != 0;
+        let same = self.now.box_at(seat).side[usize::from(side)] == Stake::from_input(amount);
+        if placed && !same && self.side.sensor & (1 << side) != 0 {
+            let wager = self.offered(side).id();
+            return self.refuse(Reason::WagerAlreadyThere { seat, wager }, Point::SensorLitAtLock);
         }
         Ok(())
     }
@@ -537,7 +554,8 @@ impl Engine {
         self.now.box_mut(seat).side[usize::from(stake_of)] = Stake::of(amount);
         self.side_amount_is_answered(seat, wager);
         out.push(Event::AmountTold { seat, wager: id, amount, source: self.cite(Point::AmountAsked) });
-        if self.now.moment != Moment::TurnToBePaid {
+        // A Bonus Spin's line waits for the wheels of all boxes.
+        if id != WagerId::BonusSpin {
             self.settle_again(wager, out);
         }
         if matches!(self.now.phase, Phase::AskAdditional) && !self.settlement_questions_are_open() {

@@ -21,7 +21,7 @@ pub(crate) const SIDE_MAX: usize = 32;
 pub(crate) struct Between {
     /// Rounds begun at this table; the current one's number while it is played.
     pub(crate) round: u64,
-    pub(crate) burn: BurnDue,
+    pub(crate) burns: Burns,
     /// Boxes that sat out a round of this shoe (6.C).
     pub(crate) sat_out: SeatSet,
     /// The cover card has appeared, or a void asks for it: reshuffle after this round.
@@ -38,6 +38,12 @@ pub(crate) struct Between {
     pub(crate) decks_since: Option<u32>,
     /// The shuffler is covered or has its sign up (13.S; blackjack 14.N).
     pub(crate) shuffler_out: bool,
+    /// The table has had no activity and is being brought back (5.H, 5.I).
+    pub(crate) idle: bool,
+    /// Sides of a double shoe whose cover card has appeared, one bit each (7.E(2)).
+    pub(crate) covers: u8,
+    /// Sides of a double shoe that wait for their cut and cover card, one bit each.
+    pub(crate) sides_to_cut: u8,
     /// The decks leave the table after this round (13.D).
     pub(crate) decks_out: bool,
     /// The reader failed and is not repaired yet (13.Q; blackjack 14.L).
@@ -99,7 +105,47 @@ pub(crate) enum Ask {
     Burn,
 }
 
-/// Whether a card must be burnt before the next card to a player.
+/// The cards that have to be burnt before the next card to a player; each burn takes one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Burns {
+    /// A table joined in mid-life: whether the batch's first card was burnt is not known.
+    pub(crate) unknown: bool,
+    pub(crate) batch: bool,
+    pub(crate) each_round: bool,
+    pub(crate) new_dealer: bool,
+}
+
+impl Burns {
+    pub(crate) const NONE: Self = Self { unknown: false, batch: false, each_round: false, new_dealer: false };
+
+    #[inline]
+    pub(crate) const fn next(self) -> BurnDue {
+        if self.batch {
+            BurnDue::Batch
+        } else if self.each_round {
+            BurnDue::EachRound
+        } else if self.new_dealer {
+            BurnDue::NewDealer
+        } else if self.unknown {
+            BurnDue::MayBe
+        } else {
+            BurnDue::No
+        }
+    }
+
+    /// One card was burnt.
+    pub(crate) fn one_less(&mut self) {
+        match self.next() {
+            BurnDue::Batch => self.batch = false,
+            BurnDue::EachRound => self.each_round = false,
+            BurnDue::NewDealer => self.new_dealer = false,
+            BurnDue::MayBe => self.unknown = false,
+            BurnDue::No => {}
+        }
+    }
+}
+
+/// The next burn that is due before a card goes to a player.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum BurnDue {
     No,

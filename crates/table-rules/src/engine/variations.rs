@@ -88,8 +88,14 @@ impl Engine {
 
     /// Whether this seat's face-down cards may be turned at its turn to act.
     pub(super) fn may_turn_now(&self, seat: Seat) -> bool {
+        if self.table.variation != Variation::FromTheHand {
+            return false;
+        }
+        // Under an ace a blackjack may be shown for even money (8.E).
+        if matches!(self.now.phase, Phase::Insurance) {
+            return self.seats_with_cards_down().contains(seat);
+        }
         matches!(self.now.phase, Phase::Decisions)
-            && self.table.variation == Variation::FromTheHand
             && self.now.turn.seat == seat
             && self.now.turn.want == Want::Decision
             && self.now.turn_hand().cards.cards_down() > 0
@@ -116,7 +122,14 @@ impl Engine {
     }
 
     /// The player whose turn it is shows the cards: a blackjack is served, 21 stands, over 21 is collected.
-    pub(super) fn cards_turned_in_turn(&mut self, out: &mut Events) {
+    pub(super) fn cards_turned_in_turn(&mut self, seat: Seat, out: &mut Events) {
+        if matches!(self.now.phase, Phase::Insurance) {
+            let hand = &mut self.now.box_mut(seat).hands[0];
+            if hand.cards.is_ace_and_ten() {
+                hand.status = HandStatus::Blackjack;
+            }
+            return;
+        }
         let hand = self.now.turn_hand().cards;
         if hand.cards_down() > 0 {
             // What lies open may be too many already.

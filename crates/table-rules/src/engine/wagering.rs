@@ -10,7 +10,7 @@ use crate::prompt::AmountRange;
 use crate::refusal::{Reason, Refusal};
 use crate::seat::{Seat, SeatSet};
 use crate::source::Point;
-use crate::table::{Tracking, Variation};
+use crate::table::{ShoeSide, Tracking, Variation};
 use crate::wager::WagerId;
 
 impl Engine {
@@ -37,6 +37,7 @@ impl Engine {
             }
             Some(side) => {
                 self.check_side_stake(side, amount)?;
+                self.check_spot_is_free(seat, side, amount)?;
                 let placed = self.now.box_mut(seat);
                 placed.side[usize::from(side)] = Stake::from_input(amount);
                 placed.side_placed |= 1 << side;
@@ -238,8 +239,8 @@ impl Engine {
                 None => Phase::Wagering,
             },
         };
-        if self.table.variation == Variation::FromTheHand && !self.burn_is_required() {
-            self.now.between.burn = BurnDue::EachRound;
+        if self.table.variation == Variation::FromTheHand {
+            self.now.between.burns.each_round = true;
         }
         // Who played this round may be offered the cut after it (5.D).
         self.now.between.cut.seated = self.now.in_play;
@@ -260,7 +261,8 @@ impl Engine {
         if !matches!(self.now.phase, Phase::Wagering) {
             return self.not_now(InputKind::DealerChange);
         }
-        self.now.between.burn = BurnDue::NewDealer;
+        // 7.C: a double shoe knows no burns.
+        self.now.between.burns.new_dealer = self.table.variation != Variation::DoubleShoe;
         out.push(Event::DealerChanged { name, source: self.cite(Point::BurnForNewDealer) });
         Ok(())
     }
@@ -277,18 +279,34 @@ impl Engine {
         if matches!(self.now.phase, Phase::Resting(Rest::Load)) && self.table.variation != Variation::DoubleShoe {
             self.load_shoe(out);
         }
-        if self.now.between.burn == BurnDue::No || !self.before_first_card() {
+        if self.now.between.burns.next() == BurnDue::No || !self.before_first_card() {
             return self.not_now(InputKind::Burn);
         }
         let point = self.burn_point();
-        self.now.between.burn = BurnDue::No;
+        self.now.between.burns.one_less();
         out.push(Event::Burnt { source: self.cite(point) });
+        Ok(())
+    }
+
+    /// The cover card of one side of a double shoe. Both sides may show theirs in one round.
+    pub(super) fn on_cover_from(&mut self, side: ShoeSide, out: &mut Events) -> Result<(), Refusal> {
+        if self.table.variation != Variation::DoubleShoe {
+            return self.refuse(Reason::NoSides, self.due());
+        }
+        if self.now.between.covers & side_bit(side) != 0 {
+            return self.refuse(Reason::AlreadySeen, Point::CoverCard);
+        }
+        let Some(at) = self.next_place() else { return self.not_now(InputKind::Cover) };
+        self.now.between.covers |= side_bit(side);
+        self.now.between.cover_seen = true;
+        self.now.cover_at = Some(at);
+        out.push(Event::CoverCardAppeared { at, source: self.cite(Point::CoverCard) });
         Ok(())
     }
 
     /// The clause that asks for the burn that is due.
     pub(super) fn burn_point(&self) -> Point {
-        match self.now.between.burn {
+        match self.now.between.burns.next() {
             BurnDue::No if self.table.variation == Variation::FromTheHand => Point::BurnEachRound,
             BurnDue::No | BurnDue::MayBe | BurnDue::Batch => Point::BurnAfterBatch,
             BurnDue::EachRound => Point::BurnEachRound,
@@ -301,6 +319,8 @@ impl Engine {
             return self.refuse(Reason::AlreadySeen, Point::CoverCard);
         }
         let Some(at) = self.next_place() else { return self.not_now(InputKind::Cover) };
+        let side = self.now.side.unwrap_or(ShoeSide::Left);
+        self.now.between.covers |= side_bit(side);
         self.now.between.cover_seen = true;
         self.now.cover_at = Some(at);
         out.push(Event::CoverCardAppeared { at, source: self.cite(Point::CoverCard) });
@@ -336,5 +356,13 @@ impl Engine {
                 Step::FirstCards | Step::Insurance | Step::Peek | Step::DealerBlackjack | Step::Reveal | Step::Settle,
             ) => None,
         }
+    }
+}
+
+/// A side of the double shoe as a bit.
+pub(super) const fn side_bit(side: ShoeSide) -> u8 {
+    match side {
+        ShoeSide::Left => 1,
+        ShoeSide::Right => 2,
     }
 }
