@@ -287,8 +287,13 @@ impl Engine {
         out.push(Event::CoverPlaced { from_bottom, source: self.cite(Point::CoverDepth) });
         // 3.C(2): each side of a double shoe has its own cut and cover card.
         self.now.between.sides_to_cut &= self.now.between.sides_to_cut.wrapping_sub(1);
-        self.now.between.cut.refused = SeatSet::EMPTY;
-        self.rest_at(if self.now.between.sides_to_cut == 0 { Rest::Load } else { Rest::Cut });
+        if self.now.between.sides_to_cut == 0 {
+            // Who refused is kept: a recut goes to the last cutter or the next one entitled (5.F(1)).
+            self.rest_at(Rest::Load);
+        } else {
+            self.now.between.cut.refused = SeatSet::EMPTY;
+            self.rest_at(Rest::Cut);
+        }
         Ok(())
     }
 
