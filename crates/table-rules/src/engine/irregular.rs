@@ -178,7 +178,8 @@ impl Engine {
     fn can_have_happened(&self, told: &Told) -> Result<bool, Refusal> {
         let kind = told.kind;
         let phase = self.now.phase;
-        let card_flows = self.next_place().is_some();
+        // The first card out of the shoe closes the wagers (X2): before the lock none can have gone wrong.
+        let card_flows = self.next_place().is_some() && !matches!(phase, Phase::Wagering);
         let second = kind == Irregular::SecondFaceUpInShoe
             || (kind == Irregular::FaceUpInShoe && self.now.face_up_found > 0 && self.table.game.is_sister_game());
         if second && card_flows && self.void_is_blocked() {
@@ -197,7 +198,9 @@ impl Engine {
                 self.check_in_deck(card)?;
                 let asked_seat = told.seat.is_none_or(|seat| seat == self.now.turn.seat);
                 let deciding = matches!(phase, Phase::Decisions) && self.now.turn.want == Want::Decision;
-                (deciding && asked_seat) || (matches!(phase, Phase::Reveal) && told.seat.is_none())
+                let dealers = matches!(phase, Phase::Reveal) && told.seat.is_none();
+                // A card that lies exposed goes somewhere before another is drawn.
+                ((deciding && asked_seat) || dealers) && self.now.exposed.is_none()
             }
             Irregular::DealerDrewOn17 => {
                 let Some(card) = told.card else { return self.refuse_irregular(kind, Reason::TellTheCard) };
@@ -212,7 +215,7 @@ impl Engine {
             Irregular::DealerMissedOwnCard => {
                 matches!(phase, Phase::Dealing(DealStep::UpCard | DealStep::HoleCard)) && !self.now.missed_up_card
             }
-            Irregular::ShoeRanOut => card_flows && !matches!(phase, Phase::Wagering),
+            Irregular::ShoeRanOut => card_flows,
             Irregular::NoCardDealt => {
                 matches!(phase, Phase::Dealing(DealStep::First(seat, 0)) if Some(seat) == told.seat)
             }
