@@ -496,12 +496,23 @@ impl Engine {
 
     /// 13.M, X3: no card reached this box. Its hand is dead, its wagers go back, and it is out of the round.
     fn leave_out(&mut self, seat: Seat, out: &mut Events) {
-        self.now.box_mut(seat).open_hand();
+        self.open_every_hand(seat);
         self.dead_hand(seat, Point::NoCardsDead, out);
         match self.now.in_play.after(seat, Direction::FromLeft).lowest() {
             Some(next) => self.now.phase = Phase::Dealing(DealStep::First(next, 0)),
             None if self.now.in_play.is_empty() => self.enter_settlement(out),
             None => self.now.phase = Phase::Dealing(DealStep::UpCard),
+        }
+    }
+
+    /// Every hand that a wager lies for, dealt to or not: in Switch two a box (12.A(1)).
+    fn open_every_hand(&mut self, seat: Seat) {
+        let hands = match self.table.variation {
+            Variation::Switch => 2,
+            Variation::Standard | Variation::FromTheHand | Variation::DoubleShoe => 1,
+        };
+        while self.now.box_at(seat).hand_count < hands {
+            self.now.box_mut(seat).open_hand();
         }
     }
 
@@ -589,9 +600,7 @@ impl Engine {
         let outcome = if after == AfterVoid::PlayOn { Outcome::Dead } else { Outcome::Void };
         let name = if after == AfterVoid::PlayOn { "dead hand" } else { "void round" };
         for seat in self.now.in_play.iter(Direction::FromRight) {
-            if self.now.box_at(seat).hand_count == 0 {
-                self.now.box_mut(seat).open_hand();
-            }
+            self.open_every_hand(seat);
             self.return_side_wagers(seat, outcome, point, out);
             let each = self.now.box_at(seat);
             if each.insurance.is_placed() && !each.insurance_settled {
