@@ -8,6 +8,7 @@ mod checks;
 mod mutate;
 mod report;
 mod test;
+mod traceability;
 mod workspace;
 
 use std::process::ExitCode;
@@ -30,6 +31,8 @@ enum Command {
     Test(test::Args),
     /// Measurements as ratios against a yardstick of the same run.
     Bench(bench::Args),
+    /// Finds what shows each clause and writes docs/traceability.md again.
+    Traceability(traceability::Args),
     /// Change each number of each paytable in turn and show that a test notices.
     Mutate(mutate::Args),
 }
@@ -39,6 +42,7 @@ fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Test(args) => test::run(&workspace, &args),
         Command::Bench(args) => bench::run(&workspace, &args),
+        Command::Traceability(args) => traceability::run(&workspace, &args),
         Command::Mutate(args) => mutate::run(&workspace, &args),
     };
     match result {

@@ -20,6 +20,9 @@ struct Found {
     title: Option<&'static str>,
     text: &'static str,
     status: Option<&'static str>,
+    /// The file that does it, and the scenario or test data that shows it.
+    done_in: Option<&'static str>,
+    shown_by: Option<&'static str>,
     /// The points of procedure and the paytable lines that cite it.
     cited_by: Vec<String>,
     parts: Vec<&'static str>,
@@ -46,12 +49,15 @@ fn find(game: Game, id: &str) -> Option<Found> {
         title: None,
         text: "",
         status: None,
+        done_in: None,
+        shown_by: None,
         cited_by: cited_by(game, id),
         parts: Vec::new(),
     };
     if let Some(clause) = clauses::clauses(game).find(|clause| clause.id == id) {
-        let RuleClause { id, status, paraphrase, .. } = clause;
-        return Some(Found { id, text: paraphrase, status: Some(status.word()), parts: parts(game, id), ..empty });
+        let RuleClause { id, status, paraphrase, done_in, shown_by, .. } = clause;
+        let (status, parts) = (Some(status.word()), parts(game, id));
+        return Some(Found { id, text: paraphrase, status, done_in, shown_by, parts, ..empty });
     }
     let reading = clauses::readings().find(|reading| reading.id == id)?;
     Some(Found { id: reading.id, kind: "reading", title: Some(reading.title), text: reading.text, ..empty })
@@ -59,7 +65,7 @@ fn find(game: Game, id: &str) -> Option<Found> {
 
 /// The clauses directly under this one: 7.E(1) under 7.E.
 fn parts(game: Game, id: &str) -> Vec<&'static str> {
-    let below = |clause: &RuleClause| {
+    let below = |clause: &RuleClause<'_>| {
         clause.id.strip_prefix(id).is_some_and(|rest| rest.starts_with('(') && rest.find(')') == Some(rest.len() - 1))
     };
     clauses::clauses(game).filter(below).map(|clause| clause.id).collect()
@@ -103,6 +109,11 @@ fn print(out: &mut Stdout, found: &Found) -> Result<(), Failure> {
     let status = clauses::Status::ALL.into_iter().find(|status| Some(status.word()) == found.status);
     if let Some(status) = status {
         writeln!(out, "  {} {}: {}", Styled(QUIET, "status"), status.word(), status.meaning())?;
+    }
+    for (name, file) in [("done in", found.done_in), ("shown by", found.shown_by)] {
+        if let Some(file) = file {
+            writeln!(out, "  {} {file}", Styled(QUIET, name))?;
+        }
     }
     for cited in &found.cited_by {
         writeln!(out, "  {} {cited}", Styled(QUIET, "cited by"))?;
