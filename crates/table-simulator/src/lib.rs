@@ -11,11 +11,13 @@
 //! | [`twin`], [`trace`], [`bench`] | what all serial twins share: power, clock, link; the ladder; bench words |
 //! | [`reader`], [`shuffler`], [`shoe`] | one device each: its physical model and its firmware |
 //! | [`gpio`], [`mcp23017`], [`i2c`], [`panel`] | lines, expanders and the felt with its button, chips and lamps |
+//! | [`bridge`] | the felt on a port, as lines of text |
 //! | [`robot`], [`robot_table`] | a dealer and players; a whole table on a virtual clock |
 //! | [`port`] | a twin on a pty or a TCP socket |
 #![forbid(unsafe_code)]
 
 pub mod bench;
+pub mod bridge;
 pub mod dice;
 pub mod gpio;
 pub mod i2c;

@@ -4,6 +4,7 @@
 //! Buttons and sensors pull their pin low. A lamp shines when its pin is high.
 
 use device_protocols::link::Millis;
+use embedded_hal::digital::OutputPin;
 
 use crate::bench::{BenchError, Word, argument, word};
 use crate::gpio::{GpioChip, LineNumber};
@@ -64,7 +65,13 @@ impl Panel {
                 GpioChip::new(2)
             }
         };
-        Self { lines, bus, wiring, seats, spots, chips: Vec::new(), lock_pressed: false }
+        let panel = Self { lines, bus, wiring, seats, spots, chips: Vec::new(), lock_pressed: false };
+        // Lamps are dark until somebody drives them.
+        let lamps: Vec<LineNumber> = panel.spots().filter_map(|spot| panel.lamp_line(spot)).collect();
+        for lamp in lamps.into_iter().chain([LOCK_LAMP]) {
+            let Ok(()) = panel.lines.pin(lamp).set_low();
+        }
+        panel
     }
 
     pub fn spots(&self) -> impl Iterator<Item = Spot> + use<> {
@@ -248,7 +255,6 @@ fn pin(index: u16, first_chip: u8) -> (u8, Port, u8) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use embedded_hal::digital::OutputPin;
     use embedded_hal::i2c::I2c;
 
     #[test]
@@ -262,8 +268,7 @@ mod tests {
             .collect();
         assert_eq!(low, [spot]);
         let Some(line) = panel.lamp_line(spot) else { panic!("a lamp to every spot") };
-        let Ok(()) = panel.lines.pin(line).set_low();
-        assert!(!panel.lamp(spot));
+        assert!(!panel.lamp(spot), "dark at first");
         let Ok(()) = panel.lines.pin(line).set_high();
         assert!(panel.lamp(spot));
     }

@@ -161,9 +161,28 @@ pub struct Robot {
 
 #[derive(Clone, Copy, Debug)]
 struct LateWord {
-    word: Input,
+    word: Word,
     seat: Seat,
     hand: u8,
+}
+
+/// What may be said after its card.
+#[derive(Clone, Copy, Debug)]
+enum Word {
+    Double,
+    Split,
+    /// The card was this seat's.
+    Seat(Seat),
+}
+
+impl Word {
+    fn input(self) -> Input {
+        match self {
+            Self::Double => Input::Double(None),
+            Self::Split => Input::Split,
+            Self::Seat(seat) => Input::Seat(seat),
+        }
+    }
 }
 
 impl Robot {
@@ -290,20 +309,28 @@ impl Robot {
                 Deed::Tap(Input::Amount { seat, wager, amount: amount.unwrap_or(table.limits.minimum) })
             }
             Order::TellPersons => Deed::Tap(Input::Next),
-            Order::TableClosed
-            | Order::ReceiveDecks(_)
-            | Order::InspectCards
-            | Order::VerifyInspection
-            | Order::RemoveTens
-            | Order::SpreadCards
-            | Order::LetPlayerInspect
-            | Order::WashCards
-            | Order::Shuffle
-            | Order::OfferCut(_)
-            | Order::PlaceCover { .. }
-            | Order::LoadShoe => self.open_table(table, prompt),
-            // These people make no irregularity and no side wager.
-            Order::OfferExposedCard { .. }
+            Order::TableClosed => Deed::Tap(Input::Open),
+            Order::ReceiveDecks(count) => Deed::Tap(Input::Decks { count, preinspected: false }),
+            Order::InspectCards => Deed::Tap(Input::Inspect(Inspection::Dealer)),
+            Order::VerifyInspection => Deed::Tap(Input::Inspect(Inspection::Floor)),
+            Order::RemoveTens => Deed::Tap(Input::Inspect(Inspection::Tens(table.decks * 4))),
+            Order::SpreadCards => Deed::Tap(Input::Spread),
+            Order::LetPlayerInspect => {
+                let first = Seat::new(1).expect("every table has a first seat");
+                Deed::Tap(Input::Inspect(Inspection::Player(first)))
+            }
+            Order::WashCards => Deed::Tap(Input::Wash),
+            Order::Shuffle => Deed::Shuffle,
+            Order::OfferCut(offered) => self.cut(table, offered),
+            Order::OfferCutToAnyone => self.cut(table, None),
+            Order::PlaceCover { least } => {
+                let more = u16::try_from(self.dice.below(20)).unwrap_or(0);
+                Deed::PlaceCover(least.saturating_add(more).min(stack_size(table)))
+            }
+            Order::LoadShoe { .. } => Deed::LoadShoe,
+            // These people make no irregularity and no side wager, and deal from one shoe.
+            Order::OfferCutOfSide { .. }
+            | Order::OfferExposedCard { .. }
             | Order::OfferSecondCard(_)
             | Order::OfferMissedCard(_)
             | Order::TearTen
@@ -327,34 +354,14 @@ impl Robot {
         }
     }
 
-    /// From a closed table, or from the cover card, to a loaded shoe.
-    fn open_table(&mut self, table: &Table, prompt: &Prompt) -> Deed {
-        let first = Seat::new(1).expect("every table has a first seat");
-        let stack = u16::from(table.decks) * table.game.cards_per_deck();
-        Deed::Tap(match prompt.order {
-            Order::TableClosed => Input::Open,
-            Order::ReceiveDecks(count) => Input::Decks { count, preinspected: false },
-            Order::InspectCards => Input::Inspect(Inspection::Dealer),
-            Order::VerifyInspection => Input::Inspect(Inspection::Floor),
-            Order::RemoveTens => Input::Inspect(Inspection::Tens(table.decks * 4)),
-            Order::SpreadCards => Input::Spread,
-            Order::LetPlayerInspect => Input::Inspect(Inspection::Player(first)),
-            Order::WashCards => Input::Wash,
-            Order::Shuffle => return Deed::Shuffle,
-            Order::OfferCut(Some(seat)) if self.dice.per_mille(300) => Input::CutRefused(seat),
-            Order::OfferCut(offered) => {
-                let by = offered.map_or(Cutter::Dealer, Cutter::Seat);
-                let room = u64::from(stack.saturating_sub(20).max(1));
-                let depth = 10 + u16::try_from(self.dice.below(room)).unwrap_or(0);
-                return Deed::Cut { by, depth };
-            }
-            Order::PlaceCover { least } => {
-                let more = u16::try_from(self.dice.below(20)).unwrap_or(0);
-                return Deed::PlaceCover(least.saturating_add(more).min(stack));
-            }
-            Order::LoadShoe => return Deed::LoadShoe,
-            _ => return Deed::Wait,
-        })
+    fn cut(&mut self, table: &Table, offered: Option<Seat>) -> Deed {
+        if let Some(seat) = offered.filter(|_| self.dice.per_mille(300)) {
+            return Deed::Tap(Input::CutRefused(seat));
+        }
+        // Ten cards stay on either side.
+        let room = u64::from(stack_size(table).saturating_sub(20).max(1));
+        let depth = 10 + u16::try_from(self.dice.below(room)).unwrap_or(0);
+        Deed::Cut { by: offered.map_or(Cutter::Dealer, Cutter::Seat), depth }
     }
 
     fn take_wagers(&mut self, prompt: &Prompt, view: &TableView, sight: &Sight) -> Deed {
@@ -447,7 +454,7 @@ impl Robot {
         let word = match choice {
             Choice::Stand => match next_seat {
                 // The card was for the next player; the wave of the hand is told after it.
-                Some(next) if late && draws => Input::Seat(next),
+                Some(next) if late && draws => Word::Seat(next),
                 // Right after a card, a tap on a seat would say that the card was that seat's.
                 Some(next) if !self.card_was_last && self.dice.per_mille(self.habits.seat_tap_per_mille) => {
                     return Deed::Tap(Input::Seat(next));
@@ -460,9 +467,9 @@ impl Robot {
             }
             Choice::Surrender => return Deed::Tap(Input::Surrender),
             // A hand that may be doubled on any number of cards takes a late `double` for its next card.
-            Choice::Double if late && draws && game == Game::Blackjack => Input::Double(None),
+            Choice::Double if late && draws && game == Game::Blackjack => Word::Double,
             Choice::Double => return Deed::Tap(Input::Double(None)),
-            Choice::Split if late && draws => Input::Split,
+            Choice::Split if late && draws => Word::Split,
             Choice::Split => return Deed::Tap(Input::Split),
         };
         self.late = Some(LateWord { word, seat, hand });
@@ -472,22 +479,22 @@ impl Robot {
     /// The card lies; now the word comes. Where the turn has moved on, the same word would mean the next hand: then the
     /// card is undone, the word said, and the card tapped in again.
     fn say_late(&mut self, late: LateWord, prompt: &Prompt, sight: &Sight) {
-        let moved_on = match prompt.order {
-            Order::AskDecision { seat, hand, .. } => (seat, hand) != (late.seat, late.hand),
-            _ => prompt.offers.offers(InputKind::Card) && !matches!(late.word, Input::Seat(_)),
+        let moved_on = if let Order::AskDecision { seat, hand, .. } = prompt.order {
+            (seat, hand) != (late.seat, late.hand)
+        } else {
+            prompt.offers.offers(InputKind::Card)
         };
-        match late.word {
-            Input::Seat(seat) if prompt.offers.seats.contains(seat) => self.taps.push_back(late.word),
-            Input::Double(_) | Input::Split if !moved_on && prompt.offers.offers(late.word.kind()) => {
-                self.taps.push_back(late.word);
-            }
-            _ => {
-                if let Some(card) = sight.last_open
-                    && prompt.offers.offers(InputKind::Undo)
-                {
-                    self.taps.extend([Input::Undo, late.word, Input::Card(Drawn::FaceUp(card))]);
-                }
-            }
+        let word = late.word.input();
+        let means_the_card = match late.word {
+            Word::Seat(seat) => prompt.offers.seats.contains(seat),
+            Word::Double | Word::Split => !moved_on && prompt.offers.offers(word.kind()),
+        };
+        if means_the_card {
+            self.taps.push_back(word);
+        } else if let Some(card) = sight.last_open
+            && prompt.offers.offers(InputKind::Undo)
+        {
+            self.taps.extend([Input::Undo, word, Input::Card(Drawn::FaceUp(card))]);
         }
     }
 
@@ -500,6 +507,10 @@ impl Robot {
         }
         Deed::Tap(Input::Stand)
     }
+}
+
+fn stack_size(table: &Table) -> u16 {
+    u16::from(table.decks) * table.game.cards_per_deck()
 }
 
 /// The seat that decides after this hand, if the hand is its box's last.

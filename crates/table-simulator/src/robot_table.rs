@@ -34,7 +34,7 @@ use crate::bench::RESTART_MS;
 use crate::dice::Dice;
 use crate::line::LineFaults;
 use crate::panel::{LOCK_BUTTON, Panel, Spot, Wiring};
-use crate::reader::{ReaderMistakes, ReaderTwin};
+use crate::reader::{ReaderFirmware, ReaderMistakes, ReaderTwin};
 use crate::robot::{Deed, Habits, Insertion, ReaderSight, Robot, Sight};
 use crate::shoe::{Pulled, ShoeTwin};
 use crate::shuffler::{ShufflerMistakes, ShufflerTwin};
@@ -358,7 +358,7 @@ impl RobotTable {
             }
             Deed::InsertHoleCard(how) => self.insert(how),
             Deed::RemoveHoleCard => {
-                let _ = self.reader.act(now, |reader, now, out| reader.remove(now, out));
+                let _ = self.reader.act(now, ReaderFirmware::remove);
                 Ok(())
             }
             Deed::TurnHoleCard => {
@@ -404,10 +404,14 @@ impl RobotTable {
             self.tally.cards += 1;
             self.on_table.push(card);
             self.in_hand = Some((card, self.now));
-            match *order {
-                Order::DealHoleCard => self.hole = Some(card),
-                Order::DealDouble { seat, .. } if down => self.down.entry(seat).or_default().push_back(card),
-                _ => self.last_open = Some(card),
+            if matches!(order, Order::DealHoleCard) {
+                self.hole = Some(card);
+            } else if let Order::DealDouble { seat, .. } = order
+                && down
+            {
+                self.down.entry(*seat).or_default().push_back(card);
+            } else {
+                self.last_open = Some(card);
             }
             return Ok(());
         }
@@ -534,7 +538,7 @@ impl RobotTable {
     /// The round is over: cards to the discard rack, chips away, the reader's slot empty.
     fn clear_felt(&mut self) -> Result<(), Stopped> {
         if self.reader.firmware().holds_card() {
-            let _ = self.reader.act(self.now, |reader, now, out| reader.remove(now, out));
+            let _ = self.reader.act(self.now, ReaderFirmware::remove);
         }
         for spot in self.panel.chips().to_vec() {
             self.panel.take_chip(spot, self.now);
@@ -610,7 +614,7 @@ impl RobotTable {
         self.tally.shuffles += 1;
         let done = match self.table.shuffler {
             table_rules::table::Shuffler::ByHand => ShuffleDone::ByHand,
-            _ => ShuffleDone::Device,
+            table_rules::table::Shuffler::Batch | table_rules::table::Shuffler::Continuous => ShuffleDone::Device,
         };
         self.controller.apply(&Input::Shuffle(done))
     }

@@ -7,7 +7,7 @@
 use std::collections::VecDeque;
 use std::fmt;
 
-use device_protocols::frame::{BootId, DeviceKind};
+use device_protocols::frame::BootId;
 use device_protocols::link::{DeviceConfig, DeviceNotice, LinkCounts, LinkDevice, LinkState, Millis};
 use device_protocols::message::{Capabilities, DeviceIdentity, DeviceProtocol, IdentityText, NakReason};
 use zeroize::Zeroizing;
@@ -52,7 +52,6 @@ pub type Outgoing<F> = Vec<<<F as Firmware>::Protocol as DeviceProtocol>::Event>
 ///
 /// After any `handle_*` or deed: `poll_transmit` until it gives nothing, then sleep until `poll_deadline` or bytes.
 pub trait Twin: Send + fmt::Debug {
-    fn kind(&self) -> DeviceKind;
     fn words(&self) -> Vec<Word>;
     fn handle_bytes(&mut self, bytes: &[u8], now: Millis);
     fn handle_timeout(&mut self, now: Millis);
@@ -388,10 +387,6 @@ where
     <F::Protocol as DeviceProtocol>::Command: Send,
     <F::Protocol as DeviceProtocol>::Event: Send,
 {
-    fn kind(&self) -> DeviceKind {
-        F::Protocol::KIND
-    }
-
     fn words(&self) -> Vec<Word> {
         F::words().iter().chain(LINE_WORDS).copied().collect()
     }

@@ -151,11 +151,10 @@ fn hole_card_place(events: &[Event]) -> Option<usize> {
     use table_rules::event::Place;
     let mut place = 0;
     for event in events {
-        match event {
-            Event::CardDealt { to: Place::HoleCard, .. } => return Some(place),
-            Event::CardDealt { .. } | Event::Burnt { .. } => place += 1,
-            _ => {}
+        if matches!(event, Event::CardDealt { to: Place::HoleCard, .. }) {
+            return Some(place);
         }
+        place += usize::from(matches!(event, Event::CardDealt { .. } | Event::Burnt { .. }));
     }
     None
 }

@@ -17,19 +17,23 @@ fn loaded(seed: u64) -> ShoeWorld {
 }
 
 fn draws(world: &ShoeWorld) -> Vec<u16> {
-    let draws = world.told.iter().filter_map(|event| match event {
-        HostEvent::Device { event: ShoeEvent::CardDrawn { card, .. }, .. } => Some(card.draw().0),
-        _ => None,
-    });
-    draws.collect()
+    let mut draws = Vec::new();
+    for event in &world.told {
+        if let HostEvent::Device { event: ShoeEvent::CardDrawn { card, .. }, .. } = event {
+            draws.push(card.draw().0);
+        }
+    }
+    draws
 }
 
 fn losses(world: &ShoeWorld) -> Vec<Loss> {
-    let losses = world.told.iter().filter_map(|event| match event {
-        HostEvent::LinkLost(loss) => Some(*loss),
-        _ => None,
-    });
-    losses.collect()
+    let mut losses = Vec::new();
+    for event in &world.told {
+        if let HostEvent::LinkLost(loss) = event {
+            losses.push(*loss);
+        }
+    }
+    losses
 }
 
 #[test]

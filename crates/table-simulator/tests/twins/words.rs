@@ -20,7 +20,7 @@ fn every_word_that_help_lists_is_a_word() {
             for first in word.usage.split(", ") {
                 let first = first.split_whitespace().next().unwrap();
                 let answer = twin.obey(first, Millis(1));
-                assert!(!matches!(answer, Err(BenchError::UnknownWord { .. })), "{first} of {:?}", twin.kind());
+                assert!(!matches!(answer, Err(BenchError::UnknownWord { .. })), "{first} of {twin:?}");
             }
         }
     }
