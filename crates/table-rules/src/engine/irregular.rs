@@ -142,7 +142,9 @@ impl Engine {
 
     /// Whether some irregularity could be told now, with the right particulars.
     pub(super) fn an_irregularity_is_possible(&self) -> bool {
-        self.next_place().is_some() || Irregular::ALL.into_iter().any(|kind| self.could_be_told(kind))
+        // A card that flows can always be the wrong one; before the lock none has flowed yet.
+        let flows = self.next_place().is_some() && !matches!(self.now.phase, Phase::Wagering);
+        flows || Irregular::ALL.into_iter().any(|kind| self.could_be_told(kind))
     }
 
     fn could_be_told(&self, kind: Irregular) -> bool {
