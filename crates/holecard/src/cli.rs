@@ -7,6 +7,8 @@ use table_rules::Tracking;
 use table_rules::game::Game;
 use table_rules::money::Cents;
 
+use crate::commands::Sim;
+
 /// Try, check and simulate a blackjack-family table under the Maryland Standard Rules.
 #[derive(Debug, Parser)]
 #[command(
@@ -29,6 +31,7 @@ pub(crate) enum Command {
     Odds(Odds),
     Simulate(Simulate),
     Clause(Clause),
+    Sim(Sim),
 }
 
 /// Play a commented sample round of each game in the terminal.

@@ -5,7 +5,10 @@ mod clause;
 mod demo;
 mod odds;
 mod play;
+mod sim;
 mod simulate;
+
+pub(crate) use sim::Sim;
 
 use crate::cli::{Cli, Command};
 use crate::output::{Failure, Outcome};
@@ -18,5 +21,6 @@ pub(crate) fn run(cli: Cli) -> Result<Outcome, Failure> {
         Command::Odds(args) => odds::run(&args),
         Command::Simulate(args) => simulate::run(&args),
         Command::Clause(args) => clause::run(&args),
+        Command::Sim(args) => sim::run(&args),
     }
 }
