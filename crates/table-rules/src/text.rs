@@ -38,7 +38,9 @@ impl fmt::Display for Order {
             Self::PlaceCover { least } => write!(f, "Put the cover card at least {least} cards from the bottom"),
             Self::LoadShoe { burn: true } => f.write_str("Load the shoe, then burn the first card"),
             Self::LoadShoe { burn: false } => f.write_str("Load both sides of the shoe"),
-            Self::OfferCutToAnyone => f.write_str("Offer the cut to the first player; if nobody is there, dealer, cut the cards"),
+            Self::OfferCutToAnyone => {
+                f.write_str("Offer the cut to the first player; if nobody is there, dealer, cut the cards")
+            }
             Self::OfferCutOfSide { seat, side } => {
                 let side = side_word(*side);
                 match seat {

@@ -389,7 +389,6 @@ fn meters_balance_after_every_event_and_the_events_tell_them() {
 }
 
 #[test]
-#[ignore = "a correction across the lock does not yet tell the contributions that it takes back"]
 fn corrections_across_the_lock_are_told() {
     play_all(true);
 }

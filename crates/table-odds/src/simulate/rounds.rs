@@ -159,7 +159,7 @@ impl<'a, P: Player> TableRun<'a, P> {
                 self.apply(&Input::Cut { by, depth: self.stack_cards() / 2 })
             }
             Order::PlaceCover { least } => self.apply(&Input::PlaceCover(least)),
-            Order::LoadShoe => self.apply(&Input::Load),
+            Order::LoadShoe { .. } => self.apply(&Input::Load),
             Order::BurnFirstCard => {
                 self.draw()?;
                 self.apply(&Input::Burn)

@@ -112,8 +112,11 @@ impl Engine {
     /// After a correction: meters that stand higher than before were fed again.
     pub(super) fn report_grown_meters(&self, before: &[Meter], out: &mut Events) {
         for (wager, &(from, to)) in (0u8..).zip(&self.side.meters) {
-            let grown = (usize::from(from)..usize::from(to))
-                .any(|at| before.get(at).is_some_and(|earlier| earlier.amount() < self.now.meters[at].amount()));
+            // Compared exactly: a small stake may not move the cents that are shown.
+            let contributions = |meter: &Meter| meter.balance().contributions;
+            let grown = (usize::from(from)..usize::from(to)).any(|at| {
+                before.get(at).is_some_and(|earlier| contributions(earlier) < contributions(&self.now.meters[at]))
+            });
             if grown {
                 let fed = |seat: &Seat| self.now.box_at(*seat).side_open & (1 << wager) != 0;
                 let seats = self.now.in_play.iter(Direction::FromLeft).filter(fed);

@@ -87,6 +87,7 @@ impl Engine {
             Phase::Procedure(Step::Decisions) => Point::Decide,
             Phase::Reveal if self.now.answer == Some(Answer::Yes) => Point::DealerBlackjack,
             Phase::Reveal | Phase::Procedure(Step::Reveal) => Point::Reveal,
+            Phase::Procedure(Step::DealerDraws) if self.draw_is_due() => Point::RandomDraws,
             Phase::DealerDraws | Phase::Procedure(Step::DealerDraws) => Point::DealerDraws,
             Phase::TurnCards => self.turn_point(),
             Phase::AskAdditional if self.draw_is_due() => Point::RandomDraws,
@@ -144,6 +145,7 @@ impl Engine {
             Phase::Procedure(Step::DealerBlackjack) => Order::MarkBlackjacks,
             Phase::Procedure(Step::Decisions) => Order::ServeDecisions,
             Phase::Procedure(Step::Reveal) => Order::RevealStep,
+            Phase::Procedure(Step::DealerDraws) if self.draw_is_due() => Order::TellDraw,
             Phase::Procedure(Step::DealerDraws) => Order::DealerDrawsStep,
         }
     }
