@@ -11,17 +11,11 @@ use device_drivers::fault::FaultChange::Raised;
 use device_drivers::serial::{PortOptions, PortReport, spawn_port};
 use device_protocols::faults::FaultSet;
 use device_protocols::reader::{HoleCardReader, ReaderEvent, ReaderState, ReaderStatus};
-use rustix::time::{ClockId, clock_gettime};
-use support::{Pty, Socket, Twin, host_config, until, until_fault};
+use support::{Pty, Socket, Twin, host_config, processor_time, until, until_fault};
 use tokio_util::sync::CancellationToken;
 
 fn idle() -> ReaderEvent {
     ReaderEvent::State(ReaderStatus { state: ReaderState::Idle, card_present: false, faults: FaultSet::EMPTY })
-}
-
-fn processor_time() -> Duration {
-    let time = clock_gettime(ClockId::ThreadCPUTime);
-    Duration::new(time.tv_sec.try_into().unwrap(), time.tv_nsec.try_into().unwrap())
 }
 
 /// Three ports that are up, one whose path is missing and one whose device is dead, with their twins on the same thread.

@@ -4,13 +4,15 @@
 
 mod support;
 
+use std::time::Duration;
+
 use device_drivers::clock::MonotonicClock;
 use device_drivers::devices::ReaderSession;
 use device_drivers::fault::FaultChange::Raised;
 use device_drivers::serial::{PortOptions, spawn_port};
 use device_protocols::faults::FaultSet;
 use device_protocols::reader::{HoleCardReader, ReaderEvent, ReaderState, ReaderStatus};
-use support::{Pty, Socket, Twin, host_config, open_descriptors, until_fault, until_up};
+use support::{Pty, Socket, Twin, host_config, open_descriptors, processor_time, until_fault, until_up};
 use tokio_util::sync::CancellationToken;
 
 fn idle() -> ReaderEvent {
@@ -26,6 +28,7 @@ async fn a_hundred_replugs_leak_neither_descriptor_nor_task() {
     let (descriptors_at_start, tasks_at_start) = (open_descriptors(), tasks());
     let session = ReaderSession::new(host_config(), clock.now());
     let (mut handle, task) = spawn_port(session, socket.connector(), clock, PortOptions::default(), cancel.clone());
+    let before = processor_time();
     let mut unplugged = None;
     for round in 1..=100 {
         let pty = Pty::open();
@@ -39,6 +42,9 @@ async fn a_hundred_replugs_leak_neither_descriptor_nor_task() {
         assert_eq!(*unplugged.get_or_insert(now), now, "after {round} rounds");
     }
     assert_eq!(handle.control.status().times_opened, 100);
+    // A hung-up port reads as nothing, for ever. Reading on until a heartbeat fails costs a hundred times more.
+    let used = processor_time() - before;
+    assert!(used < Duration::from_secs(1), "{used:?} of processor time for a hundred replugs");
     cancel.cancel();
     task.await.unwrap();
     drop(handle);

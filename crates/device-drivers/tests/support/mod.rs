@@ -11,6 +11,7 @@ use device_drivers::serial::{PortReport, TtyConnector};
 use device_protocols::frame::BootId;
 use device_protocols::link::{DeviceConfig, DeviceNotice, ExpectedDevice, HostConfig, LinkDevice, Millis};
 use device_protocols::message::{Capabilities, DeviceIdentity, DeviceProtocol, IdentityText};
+use rustix::time::{ClockId, clock_gettime};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::sync::mpsc;
 use tokio::time::Instant;
@@ -208,4 +209,10 @@ pub async fn until_up<E: std::fmt::Debug>(reports: &mut mpsc::Receiver<PortRepor
 
 pub fn open_descriptors() -> usize {
     fs::read_dir(Path::new("/proc/self/fd")).unwrap().count()
+}
+
+/// Of this thread, on which a test and everything it starts run.
+pub fn processor_time() -> Duration {
+    let time = clock_gettime(ClockId::ThreadCPUTime);
+    Duration::new(time.tv_sec.try_into().unwrap(), time.tv_nsec.try_into().unwrap())
 }
