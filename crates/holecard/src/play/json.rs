@@ -7,10 +7,11 @@ use serde_json::{Map, Value, json};
 use table_rules::card::Card;
 use table_rules::event::{Action, Place};
 use table_rules::game::Direction;
-use table_rules::input::{Draw, Drawn};
+use table_rules::input::{Cutter, Draw, Drawn};
 use table_rules::line::{Approval, Line};
 use table_rules::money::{Cents, Pay};
 use table_rules::seat::{Seat, SeatSet};
+use table_rules::table::ShoeSide;
 use table_rules::wager::WagerId;
 use table_rules::{Engine, Event, Refusal};
 
@@ -174,6 +175,29 @@ fn details(event: &Event) -> (&'static str, Value) {
         Event::DealerStands { total, soft, .. } => ("dealer-stands", json!({ "total": total, "soft": soft })),
         Event::DealerMayNotDraw { total, .. } => ("dealer-may-not-draw", json!({ "total": total })),
         Event::AmountTold { seat, wager, amount, .. } => ("amount-told", wagered(seat, wager, Some(amount))),
+        Event::TableClosed { .. } => ("table-closed", Value::Null),
+        Event::DecksReceived { count, preinspected, .. } => {
+            ("decks-received", json!({ "decks": count, "preinspected": preinspected }))
+        }
+        Event::ShuffleFailed { .. } => ("shuffle-failed", Value::Null),
+        Event::BatchInPlay { second, .. } => ("batch-in-play", json!({ "batch": if second { 2 } else { 1 } })),
+        Event::CutRefused { seat, .. } => ("cut-refused", json!({ "position": seat.number() })),
+        Event::CutMade { by: Cutter::Seat(seat), depth, .. } => {
+            ("cut-made", json!({ "position": seat.number(), "depth": depth }))
+        }
+        Event::CutMade { by: Cutter::Dealer, depth, .. } => ("cut-made", json!({ "position": null, "depth": depth })),
+        Event::CoverPlaced { from_bottom, .. } => ("cover-placed", json!({ "from_bottom": from_bottom })),
+        Event::ShoeLoaded { .. } => ("shoe-loaded", Value::Null),
+        Event::DecksAgeing { minutes_left, .. } => ("decks-ageing", json!({ "minutes_left": minutes_left })),
+        Event::Irregularity { seat, card, .. } => {
+            ("irregularity", json!({ "position": seat.map(Seat::number), "card": card.map(spelt) }))
+        }
+        Event::Answered { seat, accepted, .. } => {
+            ("answered", json!({ "position": seat.number(), "accepted": accepted }))
+        }
+        Event::SideNamed { side, card, first_card, .. } => {
+            ("side-named", json!({ "side": side_word(side), "card": spelt(card), "first_card": first_card }))
+        }
         Event::MeterFed { wager, meter, staked, amount, .. } => (
             "meter-fed",
             json!({
@@ -213,6 +237,13 @@ fn details(event: &Event) -> (&'static str, Value) {
         Event::Corrected { input, ref reason, across_reveal, .. } => {
             ("corrected", json!({ "input": input.word(), "reason": reason.as_str(), "across_reveal": across_reveal }))
         }
+    }
+}
+
+fn side_word(side: ShoeSide) -> &'static str {
+    match side {
+        ShoeSide::Left => "left",
+        ShoeSide::Right => "right",
     }
 }
 
@@ -275,5 +306,6 @@ fn action(action: Action) -> &'static str {
         Action::Split => "split",
         Action::Surrender => "surrender",
         Action::Rescue => "rescue",
+        Action::Switch => "switch",
     }
 }

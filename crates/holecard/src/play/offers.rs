@@ -6,12 +6,14 @@
 use serde::Serialize;
 use table_rules::Engine;
 use table_rules::card::Card;
+use table_rules::engine::Irregular;
 use table_rules::game::Direction;
-use table_rules::input::{Draw, Input, InputKind, Text};
+use table_rules::input::{Cutter, Draw, Input, InputKind, Inspection, ShuffleDone, Text};
 use table_rules::money::Cents;
 use table_rules::prompt::{AmountRange, CardOffer};
 use table_rules::seat::{Seat, SeatSet};
 use table_rules::side::OfferedWager;
+use table_rules::table::Variation;
 use table_rules::wager::WagerId;
 
 /// One pattern. Fields that do not belong to its word are left out.
@@ -88,7 +90,9 @@ fn add(engine: &Engine, kind: InputKind, list: &mut Vec<Offer>) {
         InputKind::EvenMoney => list.extend(at(offered.even_money_seats)),
         InputKind::Seat | InputKind::SeatBlackjack => list.extend(at(offered.seats)),
         InputKind::SeatSurrender => list.extend(at(offered.surrender_seats)),
-        InputKind::Turn => list.extend(at(offered.seats).map(|offer| Offer { cards: Some(ranks(engine)), ..offer })),
+        InputKind::Turn => {
+            list.extend(at(offered.turn_seats).map(|offer| Offer { cards: Some(ranks(engine)), ..offer }));
+        }
         InputKind::Card => list.push(Offer {
             cards: matches!(offered.card, CardOffer::FaceUp | CardOffer::Either).then(|| ranks(engine)),
             face: Some(face(offered.card)),
@@ -101,7 +105,29 @@ fn add(engine: &Engine, kind: InputKind, list: &mut Vec<Offer>) {
         InputKind::Wheel => wheels(engine, list),
         InputKind::Draw => draws(engine, list),
         InputKind::Claim => claims(engine, list),
-        InputKind::Lock
+        InputKind::Accept => list.extend(at(seats_where(engine, |seat| engine.offers_input(&Input::Accept(seat))))),
+        InputKind::Refuse => list.extend(at(seats_where(engine, |seat| engine.offers_input(&Input::Refuse(seat))))),
+        InputKind::Permit => list.extend(at(seats_where(engine, |seat| engine.offers_input(&Input::Permit(seat))))),
+        InputKind::CutRefused => {
+            list.extend(at(seats_where(engine, |seat| engine.offers_input(&Input::CutRefused(seat)))));
+        }
+        InputKind::Inspect => list.push(Offer { values: Some(inspections(engine)), ..plain }),
+        InputKind::Shuffle => list.push(Offer { values: Some(shuffles(engine)), ..plain }),
+        InputKind::Irregularity => list.push(Offer { values: Some(irregularities(engine)), ..plain }),
+        InputKind::Decks => list.push(Offer { values: Some(decks(engine)), ..plain }),
+        InputKind::Cut => list.push(Offer { values: Some(cuts(engine)), ..plain }),
+        InputKind::PlaceCover => list.push(Offer { values: Some(cover_places(engine)), ..plain }),
+        InputKind::Open
+        | InputKind::Close
+        | InputKind::Spread
+        | InputKind::Wash
+        | InputKind::Load
+        | InputKind::Idle
+        | InputKind::At
+        | InputKind::FloorReshuffle
+        | InputKind::FloorRecut
+        | InputKind::Switch
+        | InputKind::Lock
         | InputKind::DealerChange
         | InputKind::Burn
         | InputKind::Cover
@@ -123,6 +149,66 @@ fn add(engine: &Engine, kind: InputKind, list: &mut Vec<Offer>) {
         | InputKind::Undo
         | InputKind::Correct => list.push(plain),
     }
+}
+
+/// Who may say that the cards were inspected.
+fn inspections(engine: &Engine) -> Vec<String> {
+    let takes = |inspection| engine.offers_input(&Input::Inspect(inspection));
+    let mut values = Vec::new();
+    for (word, inspection) in
+        [("dealer", Inspection::Dealer), ("floor", Inspection::Floor), ("tens 0", Inspection::Tens(0))]
+    {
+        if takes(inspection) {
+            values.push(word.to_owned());
+        }
+    }
+    let seats = seats_where(engine, |seat| takes(Inspection::Player(seat)));
+    values.extend(numbers(seats).into_iter().map(|seat| format!("player {seat}")));
+    values
+}
+
+/// How many decks this table takes.
+fn decks(engine: &Engine) -> Vec<String> {
+    let takes = |&count: &u8| engine.offers_input(&Input::Decks { count, preinspected: false });
+    (1..=16).filter(takes).map(|count| count.to_string()).collect()
+}
+
+/// Who may cut, each at the middle of the stack.
+fn cuts(engine: &Engine) -> Vec<String> {
+    let depth = stack_size(engine) / 2;
+    let takes = |by| engine.offers_input(&Input::Cut { by, depth });
+    let seats = seats_where(engine, |seat| takes(Cutter::Seat(seat)));
+    let mut values: Vec<String> = numbers(seats).into_iter().map(|seat| format!("{seat} {depth}")).collect();
+    if takes(Cutter::Dealer) {
+        values.push(format!("dealer {depth}"));
+    }
+    values
+}
+
+/// The shallowest and the deepest place of the cover card.
+fn cover_places(engine: &Engine) -> Vec<String> {
+    let takes = |&from_bottom: &u16| engine.offers_input(&Input::PlaceCover(from_bottom));
+    let places: Vec<u16> = (0..=stack_size(engine)).filter(takes).collect();
+    [places.first(), places.last()].into_iter().flatten().map(ToString::to_string).collect()
+}
+
+fn stack_size(engine: &Engine) -> u16 {
+    let table = engine.table();
+    let sides = if table.variation == Variation::DoubleShoe { 2 } else { 1 };
+    u16::from(table.decks) * table.game.cards_per_deck() / sides
+}
+
+fn shuffles(engine: &Engine) -> Vec<String> {
+    let ways = [("by-hand", ShuffleDone::ByHand), ("device", ShuffleDone::Device), ("jam", ShuffleDone::Jam)];
+    ways.into_iter()
+        .filter(|&(_, done)| engine.offers_input(&Input::Shuffle(done)))
+        .map(|(word, _)| word.to_owned())
+        .collect()
+}
+
+/// The clauses of the game's irregularities; what each asks for besides, its refusal says.
+fn irregularities(engine: &Engine) -> Vec<String> {
+    Irregular::ALL.into_iter().filter_map(|kind| kind.clause(engine.table().game)).map(str::to_owned).collect()
 }
 
 fn face(card: CardOffer) -> &'static str {
@@ -189,7 +275,12 @@ fn wagers(engine: &Engine, list: &mut Vec<Offer>) {
     for wager in known_wagers(engine) {
         let mut amount = stakes(engine, wager);
         let takes = |seat, amount| engine.offers_input(&Input::Wager { seat, wager, amount });
-        let seats = seats_where(engine, |seat| takes(seat, amount.least()));
+        // A spot that holds one stake takes no other, so every stake has to fit.
+        let stakes: Vec<Option<Cents>> = match &amount.one_of_cents {
+            Some(list) => list.iter().map(|&stake| Some(Cents(stake))).collect(),
+            None => vec![amount.least()],
+        };
+        let seats = seats_where(engine, |seat| stakes.iter().all(|&stake| takes(seat, stake)));
         let Some(first) = seats.lowest() else { continue };
         amount.optional = Some(takes(first, None));
         list.push(Offer {

@@ -2,6 +2,7 @@
 
 use std::io::{self, BufRead};
 
+use table_rules::input::Input;
 use table_rules::script::parse_line;
 use table_rules::{Engine, Events, Table, Tracking};
 
@@ -78,6 +79,10 @@ impl Session {
             Ok(Some(input)) => input,
             Err(error) => return self.unreadable(line.number, &error.to_string(), speaker),
         };
+        // A script that begins with `open` plays a whole day: its table starts closed.
+        if input == Input::Open && self.counts.accepted == 0 {
+            self.engine = Engine::closed(self.engine.table().clone(), self.engine.tracking());
+        }
         self.events.clear();
         match self.engine.apply(&input, &mut self.events) {
             Ok(()) => {

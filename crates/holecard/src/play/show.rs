@@ -70,6 +70,9 @@ fn stake(stake: Stake) -> String {
 
 fn stage(stage: StageView) -> &'static str {
     match stage {
+        StageView::Closed => "the table is closed",
+        StageView::Preparing => "the cards are being made ready",
+        StageView::Irregularity => "an irregularity waits for its answer",
         StageView::Wagering => "wagers are open",
         StageView::Dealing => "dealing",
         StageView::FirstCardWagers => "first-card wagers",

@@ -133,7 +133,8 @@ impl Engine {
     /// A sensor's spot holds one stake: another takes its place only once it is taken back (X5).
     pub(super) fn check_spot_is_free(&self, seat: Seat, side: u8, amount: Option<Cents>) -> Result<(), Refusal> {
         let placed = self.now.box_at(seat).side_placed & (1 << side) != 0;
-        let same = self.now.box_at(seat).side[usize::from(side)] == Stake::from_input(amount);
+        let lying = self.now.box_at(seat).side[usize::from(side)].amount();
+        let same = self.offered(side).known_stake(lying) == self.offered(side).known_stake(amount);
         if placed && !same && self.side.sensor & (1 << side) != 0 {
             let wager = self.offered(side).id();
             return self.refuse(Reason::WagerAlreadyThere { seat, wager }, Point::SensorLitAtLock);
