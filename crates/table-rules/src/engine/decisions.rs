@@ -36,6 +36,8 @@ impl Engine {
     /// Gives the turn to the first hand that can act in these boxes, serving blackjacks on the way (7.H, D8); with
     /// none left, the hole card is turned.
     fn next_box(&mut self, mut seats: SeatSet, out: &mut Events) {
+        // Boxes that have been passed do not act again, unless 13.O brings one back by itself.
+        self.now.to_act = self.now.to_act.intersection(seats);
         let order = self.table.game.decision_order();
         while let Some(seat) = seats.first_in(order) {
             seats = seats.without(seat);
@@ -542,7 +544,14 @@ impl Engine {
     pub(super) fn late_seats(&self) -> SeatSet {
         match (self.now.phase, self.now.late) {
             (_, Some(late)) if self.split_hand_waits_after(late.seat, late.hand) => SeatSet::EMPTY,
-            (_, Some(late)) => self.now.to_act.after(late.seat, self.table.game.decision_order()),
+            // The card cannot be a natural's, which Switch lets act only to be switched away.
+            (_, Some(late)) => self
+                .now
+                .to_act
+                .after(late.seat, self.table.game.decision_order())
+                .iter(crate::game::Direction::FromLeft)
+                .filter(|&seat| self.now.box_at(seat).hands[0].status == HandStatus::Open)
+                .collect(),
             (Phase::Decisions, None) => match self.now.turn.want {
                 Want::Decision | Want::AfterDouble if !self.split_hand_waits() => self.hands_after_turn(),
                 Want::Decision | Want::AfterDouble | Want::HitCard | Want::DoubleCard | Want::SplitCard => {
