@@ -180,7 +180,7 @@ impl Driver {
         match kind {
             InputKind::Irregularity => {
                 if self.mishaps_left > 0 && (boxes > 0 || !engine.is_wagering()) {
-                    3
+                    5
                 } else {
                     0
                 }

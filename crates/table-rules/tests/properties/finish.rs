@@ -28,22 +28,19 @@ fn asked_for(engine: &Engine, order: &Order, card: Card) -> Option<Input> {
         let offered = engine.table().wagers.iter().find(|offered| offered.id() == wager)?;
         return Some(Input::Wheel { seat, wager, symbol: Text::new(&offered.spins(stake).first()?.0)? });
     }
-    match order {
-        Order::BurnForNewDealer | Order::BurnFirstCard => Some(Input::Burn),
-        Order::ApproveLineSecond { .. } => Some(Input::ManagerApprove),
-        Order::VerifyHand { .. } | Order::VerifyLamp { .. } => Some(Input::Next),
-        Order::CutDiscards => Some(Input::Cut { by: Cutter::Dealer, depth: 30 }),
-        Order::DrawDeterminant => Some(Input::CardFrom { drawn: Drawn::FaceUp(card), side: ShoeSide::Left }),
-        Order::TellDraw => (1..=8)
-            .filter_map(Seat::new)
-            .map(|seat| Input::Draw(Draw::MustHit(seat)))
-            .find(|draw| engine.offers_input(draw)),
-        Order::ShuffleDiscards => {
-            [ShuffleDone::ByHand, ShuffleDone::Device].map(Input::Shuffle).into_iter().find(|i| engine.offers_input(i))
-        }
-        #[expect(clippy::wildcard_enum_match_arm, reason = "all other orders are answered by an offered kind")]
-        _ => None,
-    }
+    let candidates = [
+        (matches!(order, Order::BurnForNewDealer | Order::BurnFirstCard), Input::Burn),
+        (matches!(order, Order::ApproveLineSecond { .. }), Input::ManagerApprove),
+        (matches!(order, Order::VerifyHand { .. } | Order::VerifyLamp { .. }), Input::Next),
+        (matches!(order, Order::CutDiscards), Input::Cut { by: Cutter::Dealer, depth: 30 }),
+        (matches!(order, Order::ShuffleDiscards), Input::Shuffle(ShuffleDone::ByHand)),
+        (matches!(order, Order::ShuffleDiscards), Input::Shuffle(ShuffleDone::Device)),
+        (matches!(order, Order::DrawDeterminant), Input::CardFrom { drawn: Drawn::FaceUp(card), side: ShoeSide::Left }),
+    ];
+    let draws = (1..=8).filter_map(Seat::new).map(|seat| Input::Draw(Draw::MustHit(seat)));
+    let due = candidates.into_iter().filter(|&(asked, _)| asked).map(|(_, input)| input);
+    let drawn = draws.filter(|_| matches!(order, Order::TellDraw));
+    due.chain(drawn).find(|input| engine.offers_input(input))
 }
 
 fn plain_amount(engine: &Engine, wager: WagerId) -> Cents {

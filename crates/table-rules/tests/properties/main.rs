@@ -15,6 +15,7 @@ mod universe;
 
 mod awkward;
 mod coverage;
+mod coverage_life;
 mod ends;
 mod late_words;
 mod money;

@@ -86,13 +86,17 @@ impl Driver {
 
     /// Anything that a floorperson might pick from the list, with particulars that fit or do not.
     pub(crate) fn irregularity(&mut self, engine: &Engine) -> Option<Input> {
-        let clause = self.random.pick(&Irregular::ALL).clause(engine.table().game)?;
+        // These two fit few moments, so they are picked more often.
+        let rare = [Irregular::RequestedCardMissed, Irregular::DrawnExposed];
+        let kind = if self.random.chance(40) { self.random.pick(&rare) } else { self.random.pick(&Irregular::ALL) };
+        let clause = kind.clause(engine.table().game)?;
         let turn = engine.turn().map(|(seat, _, _)| seat);
-        let seat = match self.random.below(4) {
+        let seat = match self.random.below(5) {
             0 => None,
             1 => turn,
             2 => due_seat(&engine.prompt().order),
-            _ => self.any_seat(engine),
+            3 => self.any_seat(engine),
+            _ => self.seat_of(engine.view().boxes.iter().map(|each| each.seat).collect()),
         };
         let card = match self.random.below(4) {
             0 => None,
@@ -130,9 +134,9 @@ impl Driver {
     }
 
     fn cutter(&mut self, engine: &Engine, order: &Order) -> Option<Cutter> {
-        if let Order::OfferCut(Some(seat)) = *order {
+        if let Order::OfferCut(Some(seat)) | Order::OfferCutOfSide { seat: Some(seat), .. } = *order {
             Some(Cutter::Seat(seat))
-        } else if matches!(order, Order::CutDiscards) && self.random.chance(50) {
+        } else if matches!(order, Order::CutDiscards | Order::OfferCutToAnyone) && self.random.chance(50) {
             self.any_seat(engine).map(Cutter::Seat)
         } else {
             Some(Cutter::Dealer)
@@ -148,7 +152,12 @@ impl Driver {
                 Input::Link((first..first + count).filter_map(Seat::new).collect())
             }
             InputKind::Wager => self.wager(engine, offers)?,
-            InputKind::Unwager => Input::Unwager { seat: self.any_seat(engine)?, wager: self.any_wager(engine) },
+            InputKind::Unwager => {
+                let all = (1..=8).filter_map(Seat::new).flat_map(|seat| WagerId::ALL.map(|id| (seat, id)));
+                let taken_back = all.map(|(seat, wager)| Input::Unwager { seat, wager });
+                let placed: Vec<Input> = taken_back.filter(|input| engine.offers_input(input)).collect();
+                self.random.pick(&placed)
+            }
             InputKind::Lock => Input::Lock,
             InputKind::Late => Input::Late { seat: self.any_seat(engine)?, wager: self.any_wager(engine) },
             InputKind::DealerChange => Input::DealerChange(Text::new("Robin")?),
@@ -292,7 +301,7 @@ impl Driver {
 
 /// The seat that the order is about, where it is about one.
 pub(crate) fn due_seat(order: &Order) -> Option<Seat> {
-    if let Order::OfferCut(seat) = *order {
+    if let Order::OfferCut(seat) | Order::OfferCutOfSide { seat, .. } = *order {
         seat
     } else if let Order::DealFirstCard(seat)
     | Order::DealSecondCard(seat)

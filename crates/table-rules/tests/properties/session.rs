@@ -6,7 +6,7 @@ use table_rules::engine::{StageView, TableView};
 use table_rules::event::{Event, Events};
 use table_rules::input::Input;
 use table_rules::line::Line;
-use table_rules::money::Cents;
+use table_rules::money::{Cents, Pay};
 use table_rules::prompt::Prompt;
 use table_rules::table::{Table, Tracking};
 use table_rules::{Engine, Game};
@@ -212,7 +212,9 @@ impl Ledger {
     pub(crate) fn follow(&mut self, events: &[Event]) {
         for event in events {
             if let Event::Settled(line) = event {
-                self.lines.push(*line);
+                // A meter's line is told at its turn to be paid (X1), before lines that were told earlier.
+                let of_meter = matches!(line.pay, Some(Pay::Meter { .. }));
+                self.lines.insert(if of_meter { self.confirmed } else { self.lines.len() }, *line);
             } else if let Event::LineWithdrawn(line) = event {
                 let at = self.lines.iter().rposition(|known| known == line);
                 self.lines.remove(at.expect("only a line that was due is withdrawn"));

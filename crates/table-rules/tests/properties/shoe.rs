@@ -60,11 +60,12 @@ impl Shoe {
 
     pub(crate) fn draw(&self, random: &mut Random) -> Card {
         let rigged = random.chance(80);
-        let suit = if self.rig == Rig::Sevens && random.chance(90) || random.chance(30) {
-            self.suit
-        } else {
-            random.pick(&Suit::ALL)
+        let suited = match self.rig {
+            Rig::Sevens => 93,
+            Rig::SixSevenEight => 60,
+            Rig::Honest | Rig::Pairs | Rig::AcesAndTens | Rig::Small | Rig::Elevens => 30,
         };
+        let suit = if random.chance(suited) { self.suit } else { random.pick(&Suit::ALL) };
         loop {
             let rank = match (rigged, self.rig) {
                 (false, _) => random.pick(&Rank::ALL),

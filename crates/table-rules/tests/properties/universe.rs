@@ -186,6 +186,7 @@ fn side_wagers(table: &Table, all: &mut Vec<Input>) {
             }
         }
         for seat in seats() {
+            all.push(Input::Unwager { seat, wager });
             all.push(Input::Amount { seat, wager, amount: Cents::dollars(5) });
             for symbol in offered.spins(offered.stakes().first().copied()).iter().take(4) {
                 all.push(Input::Wheel { seat, wager, symbol: Text::new(&symbol.0).unwrap() });
