@@ -25,6 +25,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use table_rules::input::InputKind;
 use table_rules::script::parse_line;
 use table_rules::submission::RulesSubmission;
 use table_rules::{Engine, Events, Refusal, Table, Tracking};
@@ -230,7 +231,7 @@ impl<'k> Scenario<'k> {
 
     fn expect_offers(&mut self, words: &str, wanted: bool) -> Result<(), String> {
         let prompt = self.engine()?.prompt();
-        let offered: BTreeSet<&str> = prompt.offers.kinds.iter().map(|kind| kind.word()).collect();
+        let offered: BTreeSet<&str> = prompt.offers.kinds.iter().map(InputKind::word).collect();
         for word in words.split_whitespace() {
             if offered.contains(word) != wanted {
                 return Err(format!("`{word}` offered: {}; all offers: {offered:?}", offered.contains(word)));
