@@ -281,11 +281,15 @@ impl Engine {
         if !passed || !self.now.in_play.contains(seat) || self.now.dealer.len() > 1 {
             return None;
         }
-        let each = self.now.box_at(seat);
-        let missed = |hand: &super::state::HandState| {
+        self.hand_without_its_card(seat)
+    }
+
+    /// The last hand of a box that stands and could still have a card.
+    fn hand_without_its_card(&self, seat: Seat) -> Option<u8> {
+        let could = |hand: &super::state::HandState| {
             hand.status == HandStatus::Done && hand.doubles == 0 && !hand.settled && hand.cards.total() < 21
         };
-        each.hands().iter().rposition(missed).and_then(|at| u8::try_from(at).ok())
+        self.now.box_at(seat).hands().iter().rposition(could).and_then(|at| u8::try_from(at).ok())
     }
 
     pub(super) fn on_irregularity(&mut self, told: Told, out: &mut Events) {
@@ -413,8 +417,7 @@ impl Engine {
 
     /// 13.O(1): the hand is served after all others, before the hole card is turned.
     fn reopen(&mut self, seat: Seat) {
-        let at = self.now.box_at(seat).hands().iter().rposition(|hand| hand.status == HandStatus::Done);
-        let hand = at.and_then(|at| u8::try_from(at).ok()).unwrap_or(0);
+        let hand = self.hand_without_its_card(seat).unwrap_or(0);
         self.now.deferred = self.now.deferred.with(seat);
         if matches!(self.now.phase, Phase::Reveal) {
             self.now.deferred = self.now.deferred.without(seat);
@@ -432,8 +435,7 @@ impl Engine {
     pub(super) fn next_deferred(&mut self) -> bool {
         let Some(seat) = self.now.deferred.first_in(self.table.game.decision_order()) else { return false };
         self.now.deferred = self.now.deferred.without(seat);
-        let at = self.now.box_at(seat).hands().iter().rposition(|hand| hand.status == HandStatus::Done);
-        match at.and_then(|at| u8::try_from(at).ok()) {
+        match self.hand_without_its_card(seat) {
             Some(hand) => {
                 self.serve_deferred(seat, hand);
                 true
