@@ -240,6 +240,8 @@ impl Engine {
         }
         if std::mem::take(&mut self.now.reader_failed_in_play) {
             self.now.phase = self.now.held;
+            // Lines may have been confirmed while the round stood still.
+            self.lines_were_confirmed(out);
         } else if self.now.dealer.len() > 1 {
             self.now.answer = Some(Answer::No);
             self.collect_lost_insurance(out);
@@ -301,8 +303,11 @@ impl Engine {
         } else if matches!(self.now.phase, Phase::AskAdditional) {
             unknown(self.additional_winners())
         } else if matches!(self.now.phase, Phase::Decisions) && self.now.turn.want == Want::Decision {
-            // Doubling for less depends on it (D4).
-            unknown(SeatSet::EMPTY.with(self.now.turn.seat))
+            // Doubling for less depends on it (D4). What a hand was doubled by while nobody knew stays unknown, so the
+            // amount is not taken any more once one was.
+            let seat = self.now.turn.seat;
+            let doubled = self.now.box_at(seat).hands().iter().any(|hand| hand.doubles > 0);
+            if doubled { SeatSet::EMPTY } else { unknown(SeatSet::EMPTY.with(seat)) }
         } else {
             SeatSet::EMPTY
         }

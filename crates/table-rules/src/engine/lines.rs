@@ -220,7 +220,7 @@ impl Engine {
     }
 
     /// Goes on where the procedure waited for the last open line.
-    fn lines_were_confirmed(&mut self, out: &mut Events) {
+    pub(super) fn lines_were_confirmed(&mut self, out: &mut Events) {
         if self.now.has_open_lines() {
             return;
         }

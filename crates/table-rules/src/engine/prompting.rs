@@ -419,7 +419,7 @@ impl Engine {
                 kinds = kinds.with(InputKind::Stand);
                 if self.now.box_at(seat).main.is_unknown() {
                     offers.amount_seats = self.amount_seats();
-                    kinds = kinds.with(InputKind::Amount);
+                    kinds = kinds.with_if(InputKind::Amount, !offers.amount_seats.is_empty());
                 }
                 if self.table.variation != Variation::Standard {
                     kinds = kinds.with_if(InputKind::Switch, self.check_switch().is_ok());
