@@ -7,7 +7,8 @@
 //! |---|---|
 //! | `state` | the data of a round |
 //! | `life` | opening, shuffling, cutting, idling, closing |
-//! | `irregular` | Chapter 13 (Blackjack: 14) |
+//! | `irregular` | Chapter 13 (Blackjack: 14): what can have gone wrong, and when |
+//! | `answers` | what follows from it: questions, dead hands, void rounds |
 //! | `variations` | Switch, and cards that lie face down |
 //! | `wagering` | wagers, persons, the lock, burns |
 //! | `dealing` | the initial deal |
@@ -20,10 +21,12 @@
 //! | `lines` | drawing up, confirming and approving lines |
 //! | `procedure` | rounds whose cards are not tracked |
 //! | `rewind` | undo, correction, late words |
-//! | `prompting` | what comes next, and what would be accepted |
+//! | `prompting` | what comes next, and what it rests on |
+//! | `offering` | what would be accepted |
 //! | `view` | looking at the table from outside |
 
 mod additional;
+mod answers;
 mod chance;
 mod dealer;
 mod dealing;
@@ -33,6 +36,7 @@ mod irregular;
 mod life;
 mod lines;
 mod meters;
+mod offering;
 mod procedure;
 mod prompting;
 mod rewind;

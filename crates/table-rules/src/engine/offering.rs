@@ -1,0 +1,361 @@
+//! What would be accepted now. Each pattern asks the same check as the handler of its input: what is offered is
+//! accepted, and what is accepted was offered.
+
+use super::state::{Ask, BurnDue, DealStep, HandStatus, Phase, Rest, Step, Want};
+use super::{Engine, MOVES_ON};
+use crate::event::Events;
+use crate::game::Direction;
+use crate::input::{Draw, Input, InputKind, KindSet, Text};
+use crate::line::Handling;
+use crate::money::Cents;
+use crate::prompt::{AmountRange, CardOffer, Offers, Ranges};
+use crate::seat::{Seat, SeatSet};
+use crate::table::{Tracking, Variation};
+use crate::wager::WagerId;
+
+impl Engine {
+    /// Whether exactly this input would be accepted now.
+    pub fn offers_input(&self, input: &Input) -> bool {
+        self.offers().admits(input, &self.table, self)
+    }
+
+    /// Every input pattern that would be accepted now.
+    pub fn offers(&self) -> Offers {
+        let mut offers = Offers::NONE;
+        let now = &self.now;
+        let mut kinds = KindSet::EMPTY
+            .with_if(InputKind::Undo, self.may_undo())
+            .with_if(InputKind::Correct, self.may_correct())
+            .with_if(InputKind::Late, !matches!(now.phase, Phase::Wagering))
+            .with(InputKind::At)
+            .with_if(InputKind::Irregularity, self.an_irregularity_is_possible())
+            .with_if(InputKind::ReaderRepaired, now.between.reader_out)
+            .with_if(InputKind::Cover, !now.between.cover_seen && self.next_place().is_some())
+            .with_if(InputKind::Draw, self.draws_open())
+            .with_if(InputKind::Amount, self.any_side_amount_asked().is_some())
+            .with_if(InputKind::ManagerApprove, self.manager_may_allow_void());
+        if self.tracking == Tracking::Procedure {
+            let claims = self.now.in_play.iter(Direction::FromLeft).any(|seat| self.claimable(seat) != 0);
+            kinds = kinds.with_if(InputKind::Claim, claims);
+        }
+        if let Some(line) = now.current_line() {
+            kinds = if self.approval_waits() {
+                kinds
+                    .with_if(InputKind::FloorApprove, self.floor_is_asked())
+                    .with_if(InputKind::ManagerApprove, self.second_person_is_asked())
+            } else {
+                kinds.with(InputKind::Settled).with(match line.handling() {
+                    Handling::Take => InputKind::Collected,
+                    Handling::Give => InputKind::Paid,
+                })
+            };
+        }
+        if self.before_first_card() {
+            kinds = kinds
+                .with_if(InputKind::Burn, now.between.burns.next() != BurnDue::No)
+                .with_if(InputKind::FloorApprove, self.burn_may_be_waived());
+        }
+        offers.kinds = kinds;
+        match now.phase {
+            Phase::Decisions => self.offer_decisions(&mut offers),
+            Phase::Wagering => self.offer_wagering(&mut offers),
+            Phase::Dealing(step) => {
+                offers.kinds = offers.kinds.with_if(InputKind::Card, !self.burn_is_due());
+                offers.card = match step {
+                    DealStep::HoleCard => CardOffer::FaceDown,
+                    DealStep::First(..) | DealStep::Second(..) if self.table.variation == Variation::FromTheHand => {
+                        CardOffer::FaceDown
+                    }
+                    DealStep::First(..) | DealStep::UpCard | DealStep::Second(..) | DealStep::Determinant => {
+                        CardOffer::FaceUp
+                    }
+                };
+            }
+            Phase::Insurance => self.offer_insurance(&mut offers),
+            Phase::Peek => offers.kinds = offers.kinds.with(InputKind::Peek),
+            Phase::ReaderStopped => {
+                let may_void = self.jackpots_paid() == 0 || now.manager_approved;
+                offers.kinds = offers.kinds.with(InputKind::ReaderRepaired).with_if(InputKind::FloorVoid, may_void);
+            }
+            Phase::Reveal => offers.kinds = offers.kinds.with(InputKind::Reveal),
+            Phase::DealerDraws => offers.kinds = offers.kinds.with(InputKind::Card),
+            Phase::TurnCards => {
+                offers.kinds = offers.kinds.with(InputKind::Turn);
+                offers.turn_seats = self.seats_with_cards_down();
+            }
+            Phase::AskAdditional => {
+                offers.kinds = offers
+                    .kinds
+                    .with_if(InputKind::Link, self.link_is_possible(now.in_play))
+                    .with_if(InputKind::Amount, self.amounts_are_missing())
+                    .with_if(
+                        InputKind::Next,
+                        !self.amounts_are_missing() && self.any_side_amount_asked().is_none() && !self.draw_is_due(),
+                    );
+                offers.link_seats = now.in_play;
+                offers.amount_seats = self.amount_seats();
+            }
+            Phase::Wheel(_) => offers.kinds = offers.kinds.with(InputKind::Wheel),
+            Phase::Irregularity(ask) => self.offer_answers(ask, &mut offers),
+            Phase::Resting(rest) => self.offer_rest(rest, &mut offers),
+            Phase::FirstCards | Phase::Settlement => {}
+            Phase::Procedure(step) => self.offer_procedure(step, &mut offers),
+        }
+        self.offer_late_words(&mut offers);
+        if now.has_open_lines() && self.open_line_needs_approval() {
+            offers.kinds = offers.kinds.minus(MOVES_ON);
+        }
+        offers.kinds = offers.kinds.with_if(InputKind::Next, self.walks_on(InputKind::Next));
+        offers
+    }
+
+    fn offer_wagering(&self, offers: &mut Offers) {
+        let now = &self.now;
+        let everyone = SeatSet::first(self.table.positions);
+        let can_lock = self.check_lock().is_ok();
+        let can_deal = can_lock
+            && self.tracking == Tracking::Cards
+            && !self.burn_is_required()
+            && self.table.variation != Variation::FromTheHand;
+        offers.kinds = offers
+            .kinds
+            .with(InputKind::Wager)
+            .with_if(InputKind::Unwager, self.anything_is_placed())
+            .with_if(InputKind::Link, self.link_is_possible(everyone))
+            .with(InputKind::DealerChange)
+            .with_if(InputKind::Close, !self.anything_is_placed())
+            .with_if(InputKind::Decks, !self.anything_is_placed())
+            .with_if(InputKind::Idle, !self.anything_is_placed() && self.may_idle())
+            .with_if(InputKind::FloorReshuffle, !self.anything_is_placed())
+            .with_if(InputKind::Permit, !now.between.sat_out.is_empty())
+            .with_if(InputKind::Lock, can_lock)
+            .with_if(InputKind::Card, can_deal);
+        offers.wager_seats = everyone.minus(now.between.sat_out);
+        offers.link_seats = everyone;
+    }
+
+    fn offer_insurance(&self, offers: &mut Offers) {
+        offers.even_money_seats = self.even_money_seats();
+        offers.insure_seats = self.uninsured();
+        offers.amount_seats = self.amount_seats();
+        offers.kinds = offers
+            .kinds
+            .with_if(InputKind::Insure, !offers.insure_seats.is_empty())
+            .with(InputKind::InsuranceClosed)
+            .with(InputKind::Peek)
+            .with_if(InputKind::Amount, !offers.amount_seats.is_empty())
+            .with_if(InputKind::EvenMoney, !offers.even_money_seats.is_empty());
+        if self.table.variation == Variation::FromTheHand {
+            offers.turn_seats = self.seats_with_cards_down();
+            offers.kinds = offers.kinds.with_if(InputKind::Turn, !offers.turn_seats.is_empty());
+        }
+    }
+
+    fn offer_decisions(&self, offers: &mut Offers) {
+        let mut kinds = offers.kinds;
+        match self.now.turn.want {
+            Want::Decision => {
+                let seat = self.now.turn.seat;
+                let hand = self.now.turn_hand();
+                kinds = kinds.with(InputKind::Stand);
+                if self.now.box_at(seat).main.is_unknown() {
+                    offers.amount_seats = self.amount_seats();
+                    kinds = kinds.with_if(InputKind::Amount, !offers.amount_seats.is_empty());
+                }
+                if self.table.variation != Variation::Standard {
+                    kinds = kinds.with_if(InputKind::Switch, self.check_switch().is_ok());
+                    if self.may_turn_now(seat) {
+                        kinds = kinds.with(InputKind::Turn);
+                        offers.turn_seats = SeatSet::EMPTY.with(seat);
+                    }
+                }
+                if hand.status == HandStatus::Open {
+                    let hit = self.hit_terms(hand).is_ok();
+                    kinds = kinds
+                        .with_if(InputKind::Hit, hit)
+                        .with_if(InputKind::Card, hit)
+                        .with_if(InputKind::Split, self.split_terms(seat, hand).is_ok())
+                        .with_if(InputKind::Surrender, self.surrender_terms(hand).is_ok());
+                    if let Ok(range) = self.double_terms(seat, hand) {
+                        kinds = kinds.with(InputKind::Double);
+                        offers.double = range;
+                    }
+                }
+            }
+            Want::AfterDouble => {
+                let next = !self.hands_after_turn().is_empty() || self.split_hand_waits();
+                kinds = kinds
+                    .with(InputKind::Stand)
+                    .with_if(InputKind::Card, next)
+                    .with_if(InputKind::Redouble, self.check_redouble().is_ok())
+                    .with_if(InputKind::Rescue, self.check_rescue().is_ok());
+            }
+            Want::DoubleCard => {
+                kinds = kinds.with(InputKind::Card);
+                if self.table.game == crate::game::Game::Blackjack {
+                    offers.card = CardOffer::Either;
+                }
+            }
+            Want::HitCard | Want::SplitCard => kinds = kinds.with(InputKind::Card),
+        }
+        offers.kinds = kinds;
+    }
+
+    /// Words that may still change what the last card was (H2), and the seat tap that stands the hands before it.
+    fn offer_late_words(&self, offers: &mut Offers) {
+        let seats = self.late_seats();
+        if !seats.is_empty() {
+            offers.kinds = offers.kinds.with(InputKind::Seat);
+            offers.seats = seats;
+        }
+        if self.now.late.is_none() {
+            return;
+        }
+        if let (false, Some(range)) = (offers.kinds.contains(InputKind::Double), self.late_double()) {
+            offers.kinds = offers.kinds.with(InputKind::Double);
+            offers.double = range;
+        }
+        offers.kinds = offers.kinds.with_if(InputKind::Split, self.late_split());
+    }
+
+    fn offer_procedure(&self, step: Step, offers: &mut Offers) {
+        let kinds = offers.kinds;
+        offers.kinds = match step {
+            Step::Deal => kinds.with_if(InputKind::Up, !self.burn_is_due()),
+            Step::Insurance => {
+                offers.even_money_seats = self.even_money_seats();
+                offers.insure_seats = self.uninsured();
+                offers.amount_seats = self.amount_seats();
+                kinds
+                    .with_if(InputKind::EvenMoney, !offers.even_money_seats.is_empty())
+                    .with_if(InputKind::Insure, !offers.insure_seats.is_empty())
+                    .with_if(InputKind::Amount, !offers.amount_seats.is_empty())
+                    .with(InputKind::InsuranceClosed)
+                    .with(InputKind::Peek)
+                    .with(InputKind::Next)
+            }
+            Step::Peek => kinds.with(InputKind::Peek),
+            Step::DealerBlackjack => {
+                offers.seats = self.markable();
+                kinds.with_if(InputKind::SeatBlackjack, !offers.seats.is_empty()).with(InputKind::Next)
+            }
+            Step::Decisions => {
+                offers.seats = self.markable();
+                offers.surrender_seats = self.surrender_markable();
+                kinds
+                    .with_if(InputKind::SeatBlackjack, !offers.seats.is_empty())
+                    .with_if(InputKind::SeatSurrender, !offers.surrender_seats.is_empty())
+                    .with(InputKind::Next)
+            }
+            Step::DealerDraws => kinds.with_if(InputKind::Next, !self.draw_is_due()),
+            Step::FirstCards | Step::Reveal | Step::Settle => kinds.with(InputKind::Next),
+        };
+    }
+
+    fn offer_answers(&self, ask: Ask, offers: &mut Offers) {
+        let kinds = offers.kinds;
+        offers.kinds = match ask {
+            Ask::AcceptExposed | Ask::SecondCard(_) | Ask::MissedCard(_) => {
+                kinds.with(InputKind::Accept).with(InputKind::Refuse)
+            }
+            Ask::FloorTearsTen | Ask::FloorNotified => {
+                kinds.with_if(InputKind::FloorApprove, !self.floor_answer_is_blocked())
+            }
+            Ask::Shuffle => kinds.with(InputKind::Shuffle),
+            Ask::Cut => kinds.with(InputKind::Cut),
+            Ask::Burn => kinds.with(InputKind::Burn),
+        };
+    }
+
+    fn offer_rest(&self, rest: Rest, offers: &mut Offers) {
+        let kinds = offers.kinds.with_if(InputKind::Close, rest != Rest::Closed);
+        offers.kinds = match rest {
+            Rest::Closed => kinds.with(InputKind::Open),
+            Rest::Receive => kinds.with(InputKind::Decks),
+            Rest::DealerInspects | Rest::FloorVerifies | Rest::TensRemoved | Rest::PlayerInspects => {
+                kinds.with(InputKind::Inspect)
+            }
+            Rest::Spread => kinds.with(InputKind::Spread),
+            Rest::Wash => kinds.with(InputKind::Wash),
+            Rest::Shuffle => kinds.with(InputKind::Shuffle),
+            Rest::Cut => {
+                let asked = self.cut_is_offered_to().is_some();
+                kinds.with(InputKind::Cut).with_if(InputKind::CutRefused, asked)
+            }
+            Rest::PlaceCover => kinds.with(InputKind::PlaceCover).with(InputKind::FloorRecut),
+            Rest::Load => {
+                let burn = self.table.variation != Variation::DoubleShoe;
+                kinds.with(InputKind::Load).with_if(InputKind::Burn, burn).with(InputKind::FloorRecut)
+            }
+            Rest::Open => kinds,
+        };
+    }
+}
+
+impl Ranges for Engine {
+    /// Inputs of the table's life and of irregularities have one rule each; a copy is asked, since they are rare.
+    fn would_accept(&self, input: &Input) -> bool {
+        self.clone().apply(input, &mut Events::discarding()).is_ok()
+    }
+
+    fn plain_card_is_legal(&self) -> bool {
+        self.table.variation != Variation::DoubleShoe
+            || !matches!(self.now.phase, Phase::Wagering | Phase::Dealing(DealStep::Determinant))
+    }
+
+    fn wager_is_legal(&self, seat: Seat, wager: WagerId, amount: Option<Cents>) -> bool {
+        match self.check_wager_id(wager) {
+            Ok(None) => self.main_range().admits(amount),
+            Ok(Some(side)) => {
+                self.check_side_stake(side, amount).is_ok() && self.check_spot_is_free(seat, side, amount).is_ok()
+            }
+            Err(_) => false,
+        }
+    }
+
+    fn amount_is_legal(&self, wager: WagerId, amount: Cents) -> bool {
+        match self.side_position(wager) {
+            None => self.main_range().admits(Some(amount)),
+            Some(side) => self.check_side_stake(self.stake_bearer(side), Some(amount)).is_ok(),
+        }
+    }
+
+    fn side_amount_is_asked(&self, seat: Seat, wager: WagerId) -> bool {
+        let asked = |side| self.now.in_play.contains(seat) && self.side_amount_asked(seat, side);
+        self.side_position(wager).is_some_and(asked)
+    }
+
+    fn wheel_is_legal(&self, seat: Seat, wager: WagerId, symbol: Text) -> bool {
+        self.now.wheel.is_some_and(|due| {
+            self.offered(due.wager).id() == wager
+                && due.seats.contains(seat)
+                && self.read_symbol(seat, due.wager, symbol).is_some()
+        })
+    }
+
+    fn draw_is_legal(&self, draw: Draw) -> bool {
+        Self::draw_is_legal(self, draw)
+    }
+
+    fn claim_is_legal(&self, seat: Seat, wager: WagerId, line: Text) -> bool {
+        self.side_position(wager)
+            .is_some_and(|side| self.claimable(seat) & (1 << side) != 0 && self.read_claim(seat, side, line).is_some())
+    }
+
+    fn insurance(&self, seat: Seat) -> AmountRange {
+        self.insurance_range(seat)
+    }
+
+    fn is_placed(&self, seat: Seat, wager: WagerId) -> bool {
+        seat.number() <= self.table.positions
+            && self.check_wager_id(wager).is_ok_and(|side| self.wager_is_placed(seat, side))
+    }
+
+    fn is_offered(&self, wager: WagerId) -> bool {
+        self.check_wager_id(wager).is_ok()
+    }
+
+    fn link_is_legal(&self, seats: SeatSet) -> bool {
+        self.check_link(seats).is_ok()
+    }
+}
