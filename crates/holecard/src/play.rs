@@ -7,12 +7,10 @@
 //! | `speaker` | what a session can say |
 //! | `readable` | said to people |
 //! | `json` | said to programs |
-//! | `offers` | what would be accepted now, as patterns |
 //! | `show` | the table as it lies |
 
 pub(crate) mod json;
 pub(crate) mod lines;
-pub(crate) mod offers;
 pub(crate) mod readable;
 pub(crate) mod session;
 pub(crate) mod show;

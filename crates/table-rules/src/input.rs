@@ -318,6 +318,7 @@ impl fmt::Debug for Text {
 
 /// The kinds of input, for prompts that offer them and logs that name them. Each is written as its script word.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 #[repr(u8)]
 pub enum InputKind {
     Link,

@@ -39,6 +39,7 @@ pub struct Meter {
 
 /// The amounts. Kept apart so that an operation works on a copy and posts it only when all of it succeeded.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct Ledger {
     meter: Exact,
     reserve: Exact,
@@ -51,6 +52,7 @@ struct Ledger {
 
 /// What only matters until the round ends.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 struct OpenRound {
     number: u32,
     /// The meter when the round opened; the must-hit draw is about the growth since.
@@ -63,7 +65,27 @@ struct OpenRound {
     reset_to: Option<Exact>,
 }
 
+/// Everything about a meter that its submission does not say: what a record keeps of it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct MeterState {
+    ledger: Ledger,
+    round: Option<OpenRound>,
+    hits: u32,
+    last_hits: hits::LastHits,
+}
+
 impl Meter {
+    pub const fn state(&self) -> MeterState {
+        MeterState { ledger: self.ledger, round: self.round, hits: self.hits, last_hits: self.last_hits }
+    }
+
+    /// The meter of these terms as it stood.
+    pub const fn restored(terms: CheckedTerms, state: MeterState) -> Self {
+        let MeterState { ledger, round, hits, last_hits } = state;
+        Self { terms, ledger, round, hits, last_hits }
+    }
+
     /// A new meter, with its initial amount posted as the first seed.
     pub fn new(terms: CheckedTerms) -> Self {
         // CheckedTerms keeps the amount within Cents::LARGEST, ten thousand times inside the range of Exact.
@@ -95,6 +117,10 @@ impl Meter {
 
     pub const fn terms(&self) -> &MeterTerms {
         self.terms.terms()
+    }
+
+    pub(crate) const fn checked(&self) -> CheckedTerms {
+        self.terms
     }
 
     /// How many payments the meter has made, of whatever percentage.

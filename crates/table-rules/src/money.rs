@@ -8,6 +8,7 @@ use std::ops::{Add, AddAssign, Neg, Sub, SubAssign};
 
 /// An amount of money in cents. Table limits keep real amounts far below the range of `i64`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Cents(pub i64);
 
 impl Cents {

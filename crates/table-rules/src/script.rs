@@ -2,6 +2,8 @@
 //!
 //! `docs/play-script.md` is its manual. Parsing only reads words; whether an input is legal is the engine's business.
 
+mod write;
+
 use std::fmt;
 
 use crate::card::Card;

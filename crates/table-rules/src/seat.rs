@@ -9,6 +9,7 @@ pub const SEATS_MAX: usize = 8;
 
 /// A betting position, 1 to 8.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(try_from = "u8", into = "u8"))]
 pub struct Seat(u8);
 
 impl Seat {
@@ -32,6 +33,32 @@ impl Seat {
         Self((index & 7) + 1)
     }
 }
+
+impl TryFrom<u8> for Seat {
+    type Error = NotASeat;
+
+    fn try_from(number: u8) -> Result<Self, NotASeat> {
+        Self::new(number).ok_or(NotASeat)
+    }
+}
+
+impl From<Seat> for u8 {
+    fn from(seat: Seat) -> Self {
+        seat.0
+    }
+}
+
+/// The number is none of 1 to 8.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct NotASeat;
+
+impl fmt::Display for NotASeat {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("seats are numbered 1 to 8")
+    }
+}
+
+impl std::error::Error for NotASeat {}
 
 impl fmt::Display for Seat {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -68,6 +95,7 @@ const fn bit_numbers(highest: bool) -> [u8; 256] {
 
 /// A set of betting positions, one bit each.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct SeatSet(u8);
 
 impl SeatSet {

@@ -2,6 +2,7 @@
 
 use std::io::{self, BufRead, BufReader, IsTerminal, Write};
 
+use operator_api::{describe, offers};
 use table_rules::script::WORDS;
 
 use crate::cli::Play;
@@ -9,7 +10,6 @@ use crate::files;
 use crate::output::{self, Failure, ORDER, Outcome, QUIET, Stdout, Styled};
 use crate::play::json::Json;
 use crate::play::lines::Lines;
-use crate::play::offers::{describe, offers};
 use crate::play::readable::{Readable, Setting};
 use crate::play::session::{Session, Stopped};
 use crate::play::show::show;

@@ -1,8 +1,8 @@
 //! A session said to people: each input as it was written, under it what followed, and the dealer's next order.
 
-use std::fmt::Display;
 use std::io::{self, Write};
 
+use operator_api::without_source;
 use table_rules::source::Source;
 use table_rules::{Engine, Event, Refusal};
 
@@ -89,13 +89,4 @@ impl<W: Write> Speaker for Readable<W> {
         self.last_order = order;
         Ok(())
     }
-}
-
-/// The words of something that ends with its source in brackets, without them.
-pub(crate) fn without_source(said: &impl Display, source: Source) -> String {
-    let mut text = said.to_string();
-    if text.ends_with(&format!(" [{source}]")) {
-        text.truncate(text.len() - source.to_string().len() - 3);
-    }
-    text
 }

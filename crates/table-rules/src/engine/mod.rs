@@ -23,6 +23,7 @@
 //! | `rewind` | undo, correction, late words |
 //! | `prompting` | what comes next, and what it rests on |
 //! | `offering` | what would be accepted |
+//! | `snapshot` | the engine as data, and back |
 //! | `view` | looking at the table from outside |
 
 mod additional;
@@ -42,12 +43,14 @@ mod prompting;
 mod rewind;
 mod settle;
 mod side;
+mod snapshot;
 mod state;
 mod variations;
 mod view;
 mod wagering;
 
 pub use irregular::Irregular;
+pub use snapshot::{NotRestored, Snapshot};
 pub use view::{BoxView, HandView, StageView, TableView};
 
 use crate::event::Events;

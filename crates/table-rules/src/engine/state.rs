@@ -18,6 +18,7 @@ pub(crate) const SIDE_MAX: usize = 32;
 
 /// What stands between rounds: all that a new round starts from, and all that an undo rebuilds from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Between {
     /// Rounds begun at this table; the current one's number while it is played.
     pub(crate) round: u64,
@@ -52,6 +53,7 @@ pub(crate) struct Between {
 
 /// Where a table rests between rounds: the steps of Chapters 4 and 5.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) enum Rest {
     Closed,
     Receive,
@@ -71,6 +73,7 @@ pub(crate) enum Rest {
 
 /// The offer of the cut.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct CutState {
     /// The seat it is offered to first; `None`: the one farthest to the right.
     pub(crate) start: Option<Seat>,
@@ -107,6 +110,7 @@ pub(crate) enum Ask {
 
 /// The cards that have to be burnt before the next card to a player; each burn takes one.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(crate) struct Burns {
     /// A table joined in mid-life: whether the batch's first card was burnt is not known.
     pub(crate) unknown: bool,

@@ -11,6 +11,7 @@ pub(super) const MILLION: i64 = 1_000_000;
 /// An exact amount, in millionths of a cent. `i64` reaches 92 thousand million dollars, lifetime totals included;
 /// arithmetic that would pass it is refused, never wrapped.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Exact(i64);
 
 impl Exact {

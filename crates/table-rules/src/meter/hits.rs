@@ -7,6 +7,7 @@ pub const HITS_KEPT: usize = 25;
 
 /// One payment from a meter.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub struct Hit {
     pub paid: Cents,
     pub round: u32,
@@ -16,6 +17,7 @@ pub struct Hit {
 
 /// A fixed ring: the meter is copied with every snapshot of the table and may not allocate.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
 pub(super) struct LastHits {
     ring: [Hit; HITS_KEPT],
     next: u8,

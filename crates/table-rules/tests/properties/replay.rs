@@ -1,7 +1,9 @@
 //! Same inputs, same outputs; and the events alone tell the settlement.
 
+use table_rules::Engine;
 use table_rules::event::Events;
 use table_rules::line::Line;
+use table_rules::script::parse_line;
 
 use crate::random::seeds;
 use crate::session::Session;
@@ -67,5 +69,39 @@ fn inputs_that_were_taken_back_leave_nothing_behind() {
         }
         assert_eq!(straight.view(), session.engine.view());
         assert_eq!(straight.prompt(), session.engine.prompt());
+    }
+}
+
+fn restored(session: &Session) -> Engine {
+    let snapshot = session.engine.snapshot();
+    let restored = Engine::restored(session.table.clone(), session.tracking, &snapshot).unwrap();
+    assert_eq!(restored.view(), session.engine.view());
+    assert_eq!(restored.prompt(), session.engine.prompt());
+    assert!(restored.meters().eq(session.engine.meters()));
+    assert_eq!(restored.snapshot(), snapshot);
+    if let Some((input, _)) = session.record.last() {
+        assert_eq!(parse_line(&input.to_string()), Ok(Some(*input)), "{input}");
+    }
+    restored
+}
+
+/// A checkpoint at any moment, undone inputs and late words included, brings the whole engine back: one that is replaced
+/// by its restored self after every input reports the same events as one that lives through.
+#[test]
+fn a_snapshot_brings_the_engine_back() {
+    for seed in seeds("snapshot", 120) {
+        let mut session = Session::new("snapshot", seed);
+        session.driver.messy = seed % 2 == 0;
+        for _ in 0..150 {
+            session.step();
+            session.engine = restored(&session);
+        }
+        let mut lived = session.fresh();
+        let mut out = Events::new();
+        for (input, events) in &session.record {
+            out.clear();
+            lived.apply(input, &mut out).unwrap();
+            assert_eq!(out.as_slice(), events, "{input:?}");
+        }
     }
 }

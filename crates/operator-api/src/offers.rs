@@ -18,36 +18,36 @@ use table_rules::wager::WagerId;
 
 /// One pattern. Fields that do not belong to its word are left out.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
-pub(crate) struct Offer {
-    pub(crate) word: &'static str,
+pub struct Offer {
+    pub word: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) seats: Option<Vec<u8>>,
+    pub seats: Option<Vec<u8>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) wager: Option<&'static str>,
+    pub wager: Option<&'static str>,
     #[serde(flatten)]
-    pub(crate) amount: Amount,
+    pub amount: Amount,
     /// The ranks that the deck has.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) cards: Option<String>,
+    pub cards: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) face: Option<&'static str>,
+    pub face: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) values: Option<Vec<String>>,
+    pub values: Option<Vec<String>>,
 }
 
 /// The amounts that fit: a range in steps, or a list, and whether the amount may be left out.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
-pub(crate) struct Amount {
+pub struct Amount {
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) min_cents: Option<i64>,
+    pub min_cents: Option<i64>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) max_cents: Option<i64>,
+    pub max_cents: Option<i64>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) step_cents: Option<i64>,
+    pub step_cents: Option<i64>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) one_of_cents: Option<Vec<i64>>,
+    pub one_of_cents: Option<Vec<i64>>,
     #[serde(rename = "amount_optional", skip_serializing_if = "Option::is_none")]
-    pub(crate) optional: Option<bool>,
+    pub optional: Option<bool>,
 }
 
 impl Amount {
@@ -66,7 +66,7 @@ impl Amount {
 }
 
 /// Every pattern that fits now.
-pub(crate) fn offers(engine: &Engine) -> Vec<Offer> {
+pub fn offers(engine: &Engine) -> Vec<Offer> {
     let mut list = Vec::new();
     for kind in engine.prompt().offers.kinds.iter() {
         add(engine, kind, &mut list);
@@ -438,7 +438,7 @@ fn distinct(names: impl Iterator<Item = String>) -> Vec<String> {
 }
 
 /// The pattern as a person would type it: `wager [1 2 3] main $5 to $500`.
-pub(crate) fn describe(offer: &Offer) -> String {
+pub fn describe(offer: &Offer) -> String {
     let mut words = vec![offer.word.to_owned()];
     if let Some(seats) = &offer.seats {
         let numbers: Vec<String> = seats.iter().map(u8::to_string).collect();

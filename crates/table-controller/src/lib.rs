@@ -1,0 +1,2 @@
+//! The pure coordinator.
+#![forbid(unsafe_code)]

@@ -1,0 +1,93 @@
+//! The engine as data: what a checkpoint keeps, and the way back.
+//!
+//! A snapshot is what an undo rebuilds from: how things stood when this round's wagers opened, the meters then, and the
+//! inputs since, in the words of the play script. Restoring replays them, so a restored engine is the engine.
+
+use std::fmt;
+
+use super::state::Between;
+use super::{Accepted, Engine, IRREVERSIBLE};
+use crate::input::{Input, InputKind};
+use crate::meter::{Meter, MeterState};
+use crate::script::parse_line;
+use crate::table::{Table, Tracking};
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub struct Snapshot {
+    base: Between,
+    meters: Vec<MeterState>,
+    log: Vec<Entry>,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+struct Entry {
+    words: String,
+    late: Option<(InputKind, u8)>,
+}
+
+/// The snapshot is not one of this table.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum NotRestored {
+    Meters { here: usize, snapshot: usize },
+    Unreadable { words: String },
+    Refused { words: String, why: String },
+}
+
+impl fmt::Display for NotRestored {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Meters { here, snapshot } => {
+                write!(f, "the snapshot has {snapshot} meters, this table's submission has {here}")
+            }
+            Self::Unreadable { words } => write!(f, "the snapshot holds a word that is not known: {words}"),
+            Self::Refused { words, why } => write!(f, "the snapshot holds an input that is refused: {words}: {why}"),
+        }
+    }
+}
+
+impl std::error::Error for NotRestored {}
+
+impl Engine {
+    pub fn snapshot(&self) -> Snapshot {
+        let entry = |accepted: &Accepted| Entry { words: accepted.input.to_string(), late: accepted.late };
+        Snapshot {
+            base: self.base,
+            meters: self.base_meters.iter().map(Meter::state).collect(),
+            log: self.log.iter().map(entry).collect(),
+        }
+    }
+
+    /// The engine of this table as it stood when the snapshot was taken.
+    pub fn restored(table: Table, tracking: Tracking, snapshot: &Snapshot) -> Result<Self, NotRestored> {
+        let mut engine = Self::closed(table, tracking);
+        let (here, kept) = (engine.base_meters.len(), snapshot.meters.len());
+        if here != kept {
+            return Err(NotRestored::Meters { here, snapshot: kept });
+        }
+        engine.base = snapshot.base;
+        let terms = super::meters::meters_of(&engine.table);
+        engine.base_meters =
+            terms.iter().zip(&snapshot.meters).map(|(meter, state)| Meter::restored(meter.checked(), *state)).collect();
+        engine.now.reset(engine.base);
+        engine.now.meters.clone_from(&engine.base_meters);
+        let mut silent = crate::event::Events::discarding();
+        for Entry { words, late } in &snapshot.log {
+            let input: Input = match parse_line(words) {
+                Ok(Some(input)) => input,
+                Ok(None) | Err(_) => return Err(NotRestored::Unreadable { words: words.clone() }),
+            };
+            engine
+                .execute(&input, &mut silent)
+                .map_err(|refusal| NotRestored::Refused { words: words.clone(), why: refusal.to_string() })?;
+            if late.is_some() {
+                engine.now.late = None;
+            }
+            engine.log.push(Accepted { input, late: *late });
+        }
+        let irreversible = |entry: &Accepted| IRREVERSIBLE.contains(entry.input.kind());
+        engine.barrier = engine.log.iter().rposition(irreversible).map_or(0, |at| at + 1);
+        Ok(engine)
+    }
+}
