@@ -134,6 +134,9 @@ fn details(event: &Event) -> (&'static str, Value) {
         Event::BoxesLinked { seats, .. } => ("boxes-linked", json!({ "positions": positions(seats) })),
         Event::WagerPlaced { seat, wager, amount, .. } => ("wager-placed", wagered(seat, wager, amount)),
         Event::WagerRemoved { seat, wager, .. } => ("wager-removed", wager_at(seat, wager)),
+        Event::CashWager { seat, returned, .. } => {
+            ("cash-wager", json!({ "position": seat.number(), "returned": returned }))
+        }
         Event::WagersLocked { by_first_card, .. } => ("wagers-locked", json!({ "by_first_card": by_first_card })),
         Event::LateWager { seat, wager, .. } => ("late-wager", wager_at(seat, wager)),
         Event::DealerChanged { ref name, .. } => ("dealer-changed", json!({ "name": name.as_str() })),

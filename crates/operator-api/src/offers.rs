@@ -85,6 +85,7 @@ fn add(engine: &Engine, kind: InputKind, list: &mut Vec<Offer>) {
         InputKind::Wager => wagers(engine, list),
         InputKind::Unwager => unwagers(engine, list),
         InputKind::Late => late(engine, list),
+        InputKind::Cash => list.extend(cash(engine)),
         InputKind::Amount => amounts(engine, list),
         InputKind::Insure => insurance(engine, offered.insure_seats, list),
         InputKind::EvenMoney => list.extend(at(offered.even_money_seats)),
@@ -149,6 +150,21 @@ fn add(engine: &Engine, kind: InputKind, list: &mut Vec<Offer>) {
         | InputKind::Undo
         | InputKind::Correct => list.push(plain),
     }
+}
+
+/// Seats that may speak a wager with cash, and those whose cash may go back.
+fn cash(engine: &Engine) -> impl Iterator<Item = Offer> {
+    let at = |returned| {
+        let seats = seats_where(engine, |seat| engine.offers_input(&Input::Cash { seat, returned }));
+        let values = returned.then(|| owned(&["returned"]));
+        (!seats.is_empty()).then(|| Offer {
+            word: InputKind::Cash.word(),
+            seats: Some(numbers(seats)),
+            values,
+            ..Offer::default()
+        })
+    };
+    [at(false), at(true)].into_iter().flatten()
 }
 
 /// Who may say that the cards were inspected.

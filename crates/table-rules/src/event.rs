@@ -29,6 +29,12 @@ pub enum Event {
         wager: WagerId,
         source: Source,
     },
+    /// A spoken wager with cash lies on the layout and waits for chips (6.B), or went back to the player.
+    CashWager {
+        seat: Seat,
+        returned: bool,
+        source: Source,
+    },
     /// No more bets. `by_first_card`: nobody had pressed the button when the first card left the shoe (X2).
     WagersLocked {
         by_first_card: bool,
@@ -352,6 +358,7 @@ impl Event {
             Self::BoxesLinked { source, .. }
             | Self::WagerPlaced { source, .. }
             | Self::WagerRemoved { source, .. }
+            | Self::CashWager { source, .. }
             | Self::WagersLocked { source, .. }
             | Self::LateWager { source, .. }
             | Self::DealerChanged { source, .. }

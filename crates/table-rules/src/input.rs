@@ -28,6 +28,12 @@ pub enum Input {
         seat: Seat,
         wager: WagerId,
     },
+    /// A spoken wager with cash on the layout (6.B): it waits until it is changed into chips and entered as a wager, or
+    /// `returned` because it was not accepted.
+    Cash {
+        seat: Seat,
+        returned: bool,
+    },
     /// The lock-out was pressed: no more bets.
     Lock,
     /// A chip that came after the lock (X2).
@@ -381,10 +387,11 @@ pub enum InputKind {
     Accept,
     Refuse,
     Switch,
+    Cash,
 }
 
 impl InputKind {
-    pub const ALL: [Self; 60] = [
+    pub const ALL: [Self; 61] = [
         Self::Link,
         Self::Wager,
         Self::Unwager,
@@ -445,6 +452,7 @@ impl InputKind {
         Self::Accept,
         Self::Refuse,
         Self::Switch,
+        Self::Cash,
     ];
 
     /// The word of the play script.
@@ -508,6 +516,7 @@ impl InputKind {
             Self::Accept => "accept",
             Self::Refuse => "refuse",
             Self::Switch => "switch",
+            Self::Cash => "cash",
             Self::Correct => "correct",
         }
     }
@@ -576,6 +585,7 @@ impl Input {
             Self::Accept(_) => InputKind::Accept,
             Self::Refuse(_) => InputKind::Refuse,
             Self::Switch => InputKind::Switch,
+            Self::Cash { .. } => InputKind::Cash,
             Self::CardFrom { .. } => InputKind::Card,
             Self::CoverFrom(_) => InputKind::Cover,
             Self::Correct(_) => InputKind::Correct,

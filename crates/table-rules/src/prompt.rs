@@ -25,6 +25,8 @@ pub enum Order {
     TakeWagers {
         cover_seen: bool,
     },
+    /// A spoken wager with cash is to be confirmed and changed into chips.
+    ChangeCash(Seat),
     TableClosed,
     ReceiveDecks(u8),
     InspectCards,
@@ -217,6 +219,7 @@ impl Offers {
                 self.wager_seats.contains(seat) && ranges.wager_is_legal(seat, wager, amount)
             }
             Input::Unwager { seat, wager } => ranges.is_placed(seat, wager),
+            Input::Cash { seat, returned } => ranges.cash_is_legal(seat, returned),
             Input::Late { seat, wager } => seat.number() <= table.positions && ranges.is_offered(wager),
             Input::Card(_) if !ranges.plain_card_is_legal() => false,
             Input::Card(drawn) => match (self.card, drawn) {
@@ -304,6 +307,7 @@ pub(crate) trait Ranges {
     /// A double shoe's first card has to name its side.
     fn plain_card_is_legal(&self) -> bool;
     fn wager_is_legal(&self, seat: Seat, wager: WagerId, amount: Option<Cents>) -> bool;
+    fn cash_is_legal(&self, seat: Seat, returned: bool) -> bool;
     fn amount_is_legal(&self, wager: WagerId, amount: Cents) -> bool;
     fn side_amount_is_asked(&self, seat: Seat, wager: WagerId) -> bool;
     fn wheel_is_legal(&self, seat: Seat, wager: WagerId, symbol: Text) -> bool;

@@ -54,6 +54,9 @@ pub enum Reason {
         most: u8,
     },
     AlreadyLinked(Seat),
+    /// A spoken wager with cash is not in chips yet.
+    CashWaits(Seat),
+    NoCashThere(Seat),
     WagersAreClosed,
     NotInThisDeck(Card),
     FaceDownHere,
@@ -179,6 +182,13 @@ impl fmt::Display for Reason {
             Self::BoxesNotAdjacent => f.write_str("one person's boxes have to be neighbours"),
             Self::TooManyBoxes { most } => write!(f, "one person may play at most {most} boxes here"),
             Self::AlreadyLinked(seat) => write!(f, "seat {seat} already belongs to another person's boxes"),
+            Self::CashWaits(seat) => {
+                write!(
+                    f,
+                    "seat {seat}'s cash lies on the table: change it into chips and enter the wager, or return it"
+                )
+            }
+            Self::NoCashThere(seat) => write!(f, "no cash of seat {seat} lies on the table"),
             Self::WagersAreClosed => f.write_str("wagers are closed: nothing may be placed or changed"),
             Self::NotInThisDeck(card) => write!(f, "{card} is not in this game's decks; report it as an irregularity"),
             Self::FaceDownHere => f.write_str("this card is dealt face down"),

@@ -69,6 +69,7 @@ pub const WORDS: &[(&str, &str)] = &[
     ("player", "player 2 3"),
     ("wager", "wager 1 main 25"),
     ("unwager", "unwager 1 main"),
+    ("cash", "cash 3 [returned]"),
     ("lock", "lock"),
     ("late", "late 5 monster-match"),
     ("dealer-change", "dealer-change NAME"),
@@ -167,6 +168,7 @@ fn parse_word(word: &str, rest: &mut Rest<'_>) -> Result<Input, ScriptError> {
         "player" => Input::Link(rest.seats()?),
         "wager" => Input::Wager { seat: rest.seat()?, wager: rest.wager()?, amount: rest.optional_amount()? },
         "unwager" => Input::Unwager { seat: rest.seat()?, wager: rest.wager()? },
+        "cash" => Input::Cash { seat: rest.seat()?, returned: rest.flag("returned")? },
         "lock" => Input::Lock,
         "late" => Input::Late { seat: rest.seat()?, wager: rest.wager()? },
         "dealer-change" => Input::DealerChange(rest.text()?),
@@ -535,6 +537,7 @@ mod tests {
                 example.replace("[amount]", "5").replace("[seat]", "3").replace("Kh|player 4|must-hit 4|none", "Kh");
             let example = example
                 .replace(" [preinspected]", "")
+                .replace("[returned]", "returned")
                 .replace("dealer|floor|tens 24|player 3", "player 3")
                 .replace(" [by-hand|device|jam]", "")
                 .replace("6 45|dealer 45|refuse 6", "6 45")

@@ -52,6 +52,7 @@ impl Point {
 points! {
     // Chapter 6: wagers.
     PlaceWagers: "6.A" "6.A" "6.A" "6.A";
+    SpokenWager: "6.B" "6.B" "6.B" "6.B";
     MidShoeEntry: "6.C" "6.C" "6.C" "6.C";
     WagersBeforeFirstCard: "6.D" "6.D" "6.D" "6.D";
     WagersUntouched: "6.E" "6.E" "6.E" "6.E";

@@ -24,6 +24,9 @@ impl fmt::Display for Order {
             Self::TakeWagers { cover_seen: true } => {
                 f.write_str("The cover card has appeared: reshuffle before the next round")
             }
+            Self::ChangeCash(seat) => {
+                write!(f, "Repeat and confirm seat {seat}'s spoken wager, change the cash into chips, enter the wager")
+            }
             Self::TableClosed => f.write_str("The table is closed: `open` begins its day"),
             Self::ReceiveDecks(count) => write!(f, "Receive {count} decks at the table"),
             Self::InspectCards => f.write_str("Dealer: inspect the cards for defects"),
@@ -234,6 +237,8 @@ impl fmt::Display for Event {
                 write!(f, "seat {seat} wagers {wager}{}", Amount(*amount))?;
             }
             Self::WagerRemoved { seat, wager, .. } => write!(f, "seat {seat} takes back {wager}")?,
+            Self::CashWager { seat, returned: false, .. } => write!(f, "seat {seat} speaks a wager with cash")?,
+            Self::CashWager { seat, returned: true, .. } => write!(f, "the cash of seat {seat} goes back")?,
             Self::WagersLocked { by_first_card: false, .. } => f.write_str("no more bets")?,
             Self::WagersLocked { by_first_card: true, .. } => {
                 f.write_str("no more bets: the first card locked the table, nobody had pressed the button")?;

@@ -328,8 +328,9 @@ impl Robot {
                 Deed::PlaceCover(least.saturating_add(more).min(stack_size(table)))
             }
             Order::LoadShoe { .. } => Deed::LoadShoe,
-            // These people make no irregularity and no side wager, and deal from one shoe.
-            Order::OfferCutOfSide { .. }
+            // These people make no irregularity, no side wager and no spoken one, and deal from one shoe.
+            Order::ChangeCash(_)
+            | Order::OfferCutOfSide { .. }
             | Order::OfferExposedCard { .. }
             | Order::OfferSecondCard(_)
             | Order::OfferMissedCard(_)

@@ -205,6 +205,7 @@ impl Engine {
             Input::Wager { seat, wager, amount } => self.on_wager(seat, wager, amount, out)?,
             Input::Unwager { seat, wager } => self.on_unwager(seat, wager, out)?,
             Input::Link(seats) => self.on_link(seats, out)?,
+            Input::Cash { seat, returned } => self.on_cash(seat, returned, out)?,
             Input::Lock => self.lock(false, out)?,
             Input::Late { seat, wager } => self.on_late(seat, wager, out)?,
             Input::DealerChange(name) => self.on_dealer_change(name, out)?,

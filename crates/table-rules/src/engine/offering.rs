@@ -120,7 +120,8 @@ impl Engine {
         offers.kinds = offers
             .kinds
             .with(InputKind::Wager)
-            .with_if(InputKind::Unwager, self.anything_is_placed())
+            .with(InputKind::Cash)
+            .with_if(InputKind::Unwager, self.chips_are_placed())
             .with_if(InputKind::Link, self.link_is_possible(everyone))
             .with(InputKind::DealerChange)
             .with_if(InputKind::Close, !self.anything_is_placed())
@@ -311,6 +312,10 @@ impl Ranges for Engine {
             }
             Err(_) => false,
         }
+    }
+
+    fn cash_is_legal(&self, seat: Seat, returned: bool) -> bool {
+        self.check_cash(seat, returned).is_ok()
     }
 
     fn amount_is_legal(&self, wager: WagerId, amount: Cents) -> bool {

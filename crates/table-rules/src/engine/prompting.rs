@@ -57,6 +57,7 @@ impl Engine {
             _ if self.burn_is_due() => self.burn_point(),
             Phase::Irregularity(ask) => due_for(ask),
             Phase::Resting(rest) => self.due_at(rest),
+            Phase::Wagering if !self.now.cash.is_empty() => Point::SpokenWager,
             Phase::Wagering if self.now.between.cover_seen && self.now.in_play.is_empty() => Point::Reshuffle,
             Phase::Wagering => Point::PlaceWagers,
             Phase::Dealing(DealStep::Determinant) => Point::Determinant,
@@ -107,6 +108,7 @@ impl Engine {
             };
         }
         match now.phase {
+            Phase::Wagering if !now.cash.is_empty() => Order::ChangeCash(self.first_of(now.cash)),
             Phase::Wagering => Order::TakeWagers { cover_seen: now.between.cover_seen && now.in_play.is_empty() },
             Phase::Dealing(DealStep::Determinant) => Order::DrawDeterminant,
             Phase::Dealing(DealStep::First(seat, _)) => Order::DealFirstCard(seat),

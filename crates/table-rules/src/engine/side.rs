@@ -142,7 +142,12 @@ impl Engine {
         Ok(())
     }
 
+    /// Chips, or cash that waits to be changed into them.
     pub(super) fn anything_is_placed(&self) -> bool {
+        self.chips_are_placed() || !self.now.cash.is_empty()
+    }
+
+    pub(super) fn chips_are_placed(&self) -> bool {
         !self.now.in_play.is_empty() || self.now.boxes.iter().any(|each| each.side_placed != 0)
     }
 

@@ -169,6 +169,8 @@ pub(crate) struct State {
     pub(crate) phase: Phase,
     /// Boxes with a main wager.
     pub(crate) in_play: SeatSet,
+    /// Boxes whose spoken wager lies there as cash (6.B).
+    pub(crate) cash: SeatSet,
     /// For each box, the boxes of the same person (itself included once linked).
     pub(crate) links: [SeatSet; SEATS_MAX],
     pub(crate) boxes: [BoxState; SEATS_MAX],
@@ -508,6 +510,7 @@ impl PartialEq for State {
         self.between == other.between
             && self.phase == other.phase
             && self.in_play == other.in_play
+            && self.cash == other.cash
             && self.links == other.links
             && self.boxes == other.boxes
             && self.dealer == other.dealer
@@ -544,6 +547,7 @@ impl State {
             between,
             phase: Phase::at_rest(between.rest),
             in_play: SeatSet::EMPTY,
+            cash: SeatSet::EMPTY,
             links: [SeatSet::EMPTY; SEATS_MAX],
             boxes: [BoxState::EMPTY; SEATS_MAX],
             dealer: Hand::EMPTY,
@@ -582,6 +586,7 @@ impl State {
         self.between = between;
         self.phase = Phase::at_rest(between.rest);
         self.in_play = SeatSet::EMPTY;
+        self.cash = SeatSet::EMPTY;
         self.links = [SeatSet::EMPTY; SEATS_MAX];
         for each in &mut self.boxes {
             if each.main.is_placed() || each.side_placed != 0 || each.hand_count != 0 {

@@ -43,6 +43,7 @@ impl Engine {
                 placed.side_placed |= 1 << side;
             }
         }
+        self.now.cash = self.now.cash.without(seat);
         out.push(Event::WagerPlaced { seat, wager, amount, source: self.cite(Point::PlaceWagers) });
         Ok(())
     }
@@ -69,6 +70,29 @@ impl Engine {
         }
         out.push(Event::WagerRemoved { seat, wager, source: self.cite(Point::PlaceWagers) });
         Ok(())
+    }
+
+    /// 6.B: a spoken wager with cash waits until it is in chips, or goes back.
+    pub(super) fn on_cash(&mut self, seat: Seat, returned: bool, out: &mut Events) -> Result<(), Refusal> {
+        self.check_cash(seat, returned)?;
+        self.now.cash = if returned { self.now.cash.without(seat) } else { self.now.cash.with(seat) };
+        out.push(Event::CashWager { seat, returned, source: self.cite(Point::SpokenWager) });
+        Ok(())
+    }
+
+    pub(super) fn check_cash(&self, seat: Seat, returned: bool) -> Result<(), Refusal> {
+        if !matches!(self.now.phase, Phase::Wagering) {
+            return self.refuse(Reason::WagersAreClosed, Point::WagersBeforeFirstCard);
+        }
+        self.check_seat(seat)?;
+        if self.now.between.sat_out.contains(seat) {
+            return self.refuse(Reason::SatOutThisShoe(seat), Point::MidShoeEntry);
+        }
+        match (self.now.cash.contains(seat), returned) {
+            (true, false) => self.refuse(Reason::CashWaits(seat), Point::SpokenWager),
+            (false, true) => self.refuse(Reason::NoCashThere(seat), Point::SpokenWager),
+            (true, true) | (false, false) => Ok(()),
+        }
     }
 
     pub(super) fn check_seat(&self, seat: Seat) -> Result<(), Refusal> {
@@ -205,6 +229,9 @@ impl Engine {
     }
 
     pub(super) fn check_lock(&self) -> Result<(), Refusal> {
+        if let Some(seat) = self.now.cash.lowest() {
+            return self.refuse(Reason::CashWaits(seat), Point::SpokenWager);
+        }
         if self.now.in_play.is_empty() {
             return self.refuse(Reason::NoWagers, Point::MainWagerFirst);
         }

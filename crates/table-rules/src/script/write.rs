@@ -20,6 +20,7 @@ impl fmt::Display for Input {
             }
             Self::Wager { seat, wager, amount } => write!(f, "{word} {seat} {wager}{}", Optional(amount)),
             Self::Unwager { seat, wager } | Self::Late { seat, wager } => write!(f, "{word} {seat} {wager}"),
+            Self::Cash { seat, returned } => write!(f, "{word} {seat}{}", if returned { " returned" } else { "" }),
             Self::DealerChange(text) | Self::Correct(text) => write!(f, "{word} {}", Quoted(text)),
             Self::Decks { count, preinspected } => {
                 write!(f, "{word} {count}{}", if preinspected { " preinspected" } else { "" })

@@ -107,6 +107,7 @@ fn required() -> BTreeSet<String> {
     }
     for order in [
         "TakeWagers",
+        "ChangeCash",
         "BurnForNewDealer",
         "DealFirstCard",
         "DealUpCard",
@@ -140,6 +141,7 @@ fn required() -> BTreeSet<String> {
     for event in [
         "BoxesLinked",
         "WagerRemoved",
+        "CashWager",
         "LateWager",
         "DealerChanged",
         "Burnt",

@@ -135,7 +135,8 @@ impl Driver {
     /// Decks that are too old or a side wager without its main wager keep the table from locking.
     fn look_for_a_way_out(&mut self, engine: &Engine, prompt: &Prompt) {
         let offers = &prompt.offers;
-        let waits = engine.is_wagering() && !engine.view().boxes.is_empty();
+        let cash = matches!(prompt.order, Order::ChangeCash(_));
+        let waits = engine.is_wagering() && !engine.view().boxes.is_empty() && !cash;
         if waits && !offers.offers(InputKind::Lock) && !offers.offers(InputKind::ReaderRepaired) {
             self.stuck = true;
         }
@@ -167,6 +168,9 @@ impl Driver {
     fn weight(&self, kind: InputKind, engine: &Engine, prompt: &Prompt) -> u32 {
         if self.stuck && engine.is_wagering() {
             return u32::from(matches!(kind, InputKind::Unwager | InputKind::Decks));
+        }
+        if kind == InputKind::Cash && matches!(prompt.order, Order::ChangeCash(_)) {
+            return 20;
         }
         if is_detour(kind) {
             return u32::from(self.detours_left > 0);
@@ -253,6 +257,7 @@ impl Driver {
             | InputKind::Refuse => 10,
             // Detours and the table's life are weighed above.
             InputKind::Unwager
+            | InputKind::Cash
             | InputKind::Late
             | InputKind::DealerChange
             | InputKind::Undo
@@ -275,7 +280,12 @@ pub(crate) fn makes_blackjack(up: Card, hole: Card) -> bool {
 fn is_detour(kind: InputKind) -> bool {
     matches!(
         kind,
-        InputKind::Unwager | InputKind::Late | InputKind::DealerChange | InputKind::Undo | InputKind::Correct
+        InputKind::Unwager
+            | InputKind::Cash
+            | InputKind::Late
+            | InputKind::DealerChange
+            | InputKind::Undo
+            | InputKind::Correct
     )
 }
 

@@ -158,6 +158,13 @@ impl Driver {
                 let placed: Vec<Input> = taken_back.filter(|input| engine.offers_input(input)).collect();
                 self.random.pick(&placed)
             }
+            InputKind::Cash => {
+                let waits = if let Order::ChangeCash(seat) = *order { Some(seat) } else { None };
+                match waits.filter(|_| self.random.chance(80)) {
+                    Some(seat) => Input::Cash { seat, returned: true },
+                    None => Input::Cash { seat: self.any_seat(engine)?, returned: false },
+                }
+            }
             InputKind::Lock => Input::Lock,
             InputKind::Late => Input::Late { seat: self.any_seat(engine)?, wager: self.any_wager(engine) },
             InputKind::DealerChange => Input::DealerChange(Text::new("Robin")?),

@@ -162,6 +162,12 @@ impl Session {
         self.last_events().iter().any(|event| matches!(event, Event::RoundEnded { .. }))
     }
 
+    pub(crate) fn meter_paid_this_round(&self) -> bool {
+        let ended = |event: &Event| matches!(event, Event::RoundEnded { .. });
+        let this_round = self.record.iter().rev().take_while(|(_, events)| !events.iter().any(ended));
+        this_round.flat_map(|(_, events)| events).any(|event| matches!(event, Event::MeterPaid { .. }))
+    }
+
     /// Whether wagers are locked and the round has not ended.
     pub(crate) fn is_locked(&self) -> bool {
         self.engine.round() > self.ended_round

@@ -86,6 +86,11 @@ fn corrections_lead_back_to_the_start_of_the_round_one_input_at_a_time() {
                 }
                 let mut back = session.engine.clone();
                 let mut out = Events::new();
+                // Nothing goes back across a jackpot that was paid (X3).
+                if session.meter_paid_this_round() {
+                    assert!(!back.offers_input(&Input::Correct(reason)), "a correction across a paid jackpot");
+                    return;
+                }
                 for (view, prompt) in session.before.iter().rev() {
                     out.clear();
                     back.apply(&Input::Correct(reason), &mut out).unwrap();

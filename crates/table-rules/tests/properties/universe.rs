@@ -69,6 +69,8 @@ pub(crate) fn universe(table: &Table, every_card: bool) -> Vec<Input> {
     for seat in seats() {
         all.extend([
             Input::EvenMoney { seat },
+            Input::Cash { seat, returned: false },
+            Input::Cash { seat, returned: true },
             Input::Seat(seat),
             Input::SeatBlackjack(seat),
             Input::SeatSurrender(seat),
