@@ -62,6 +62,11 @@ points! {
     TableLimits: "H3" "H3" "H3" "H3";
     SensorLitAtLock: "X2" "X2" "X2" "X2";
     Positions: "2.A" "2.A" "2.A" "2.A";
+    // Chapter 2: equipment, which the controller watches.
+    ReaderInspection: "2.G" "2.F" "2.F" "2.G";
+    PositionTakesWager: "2.C(2)" "X2" "2.B(7)(a)" "2.C(2)";
+    PositionAcknowledges: "2.C(3)" "X2" "2.B(8)(a)" "2.C(3)";
+    LockOut: "2.C(4)" "X2" "2.B(7)(b)" "2.C(4)";
     // Chapter 7: the deal.
     BurnAfterBatch: "7.B(3)" "7.B(3)" "7.B(3)" "7.B(3)";
     BurnForNewDealer: "7.B(4)" "7.B(4)" "7.B(4)" "7.B(4)";

@@ -2,10 +2,11 @@
 
 use super::Engine;
 use super::side::bits;
+use super::state::Phase;
 use crate::event::{Event, Events};
 use crate::game::Direction;
 use crate::line::{Approval, Line};
-use crate::meter::Meter;
+use crate::meter::{Meter, MeterRefusal, Pool, TwoPeople};
 use crate::money::{Cents, MeterName, Pay};
 use crate::seat::Seat;
 use crate::source::{Point, Source};
@@ -187,6 +188,30 @@ impl Engine {
             .any(|seat| bits(self.now.box_at(seat).side_open).any(|open| open == wager));
         let odds = self.now.meters[at].must_hit_odds();
         anyone && matches!(odds, Ok(Some(odds)) if odds.numerator() == odds.denominator())
+    }
+
+    /// Two people correct what a meter holds, between rounds; the reason is kept by whoever keeps the record.
+    pub fn correct_meter(
+        &mut self,
+        wager: WagerId,
+        name: MeterName,
+        pool: Pool,
+        delta: Cents,
+        people: TwoPeople,
+        reason: &str,
+    ) -> Result<(), MeterRefusal> {
+        let rests = matches!(self.now.phase, Phase::Wagering | Phase::Resting(_));
+        let at = self
+            .table
+            .wagers
+            .iter()
+            .position(|offered| offered.id() == wager)
+            .and_then(|at| u8::try_from(at).ok())
+            .and_then(|at| self.meter_position(at, name));
+        let Some(at) = at.filter(|_| rests) else { return Err(MeterRefusal::TermsWhileRoundOpen) };
+        self.now.meters[at].correct(pool, delta, people, reason)?;
+        self.base_meters[at] = self.now.meters[at];
+        Ok(())
     }
 
     /// The meters as they stand: wager, name and the meter itself.

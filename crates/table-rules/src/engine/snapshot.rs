@@ -9,8 +9,10 @@ use super::state::Between;
 use super::{Accepted, Engine, IRREVERSIBLE};
 use crate::input::{Input, InputKind};
 use crate::meter::{Meter, MeterState};
+use crate::money::MeterName;
 use crate::script::parse_line;
 use crate::table::{Table, Tracking};
+use crate::wager::WagerId;
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -57,6 +59,29 @@ impl Engine {
             meters: self.base_meters.iter().map(Meter::state).collect(),
             log: self.log.iter().map(entry).collect(),
         }
+    }
+
+    /// A closed table that goes on where an earlier one ended: after this round, with these meters. For a change of
+    /// software or rules, across which no input is replayed.
+    pub fn continued(
+        table: Table,
+        tracking: Tracking,
+        round: u64,
+        meters: &[(WagerId, MeterName, MeterState)],
+    ) -> Self {
+        let mut engine = Self::closed(table, tracking);
+        engine.base.round = round;
+        let places: Vec<(WagerId, MeterName)> = engine.meters().map(|(wager, name, _)| (wager, name)).collect();
+        for (place, meter) in places.into_iter().zip(&mut engine.base_meters) {
+            if let Some((_, _, state)) = meters.iter().find(|(wager, name, _)| (*wager, *name) == place) {
+                *meter = Meter::restored(meter.checked(), *state);
+                // A round that was open then is settled by hand; its stakes stay where they went.
+                let _closed = meter.close_round();
+            }
+        }
+        engine.now.reset(engine.base);
+        engine.now.meters.clone_from(&engine.base_meters);
+        engine
     }
 
     /// The engine of this table as it stood when the snapshot was taken.

@@ -87,6 +87,38 @@ impl Engine {
         matches!(self.now.phase, Phase::Wagering)
     }
 
+    /// The up card's group, as far as it is known.
+    pub fn up_group(&self) -> Option<UpGroup> {
+        self.now.up
+    }
+
+    /// Whether the dealer's hole card lies face down on the table.
+    pub fn hole_card_lies_down(&self) -> bool {
+        let dealt = match self.stage() {
+            StageView::Closed | StageView::Preparing | StageView::Wagering | StageView::Dealing => false,
+            StageView::Irregularity => !matches!(self.now.held, Phase::Dealing(_)),
+            StageView::FirstCardWagers
+            | StageView::Insurance
+            | StageView::Reader
+            | StageView::ReaderStopped
+            | StageView::Decisions
+            | StageView::Reveal
+            | StageView::DealerDraws
+            | StageView::Wheel
+            | StageView::Settlement => true,
+        };
+        dealt && self.now.dealer.cards().len() < 2
+    }
+
+    /// Whether this wager lies in this box.
+    pub fn has_wager(&self, seat: Seat, wager: WagerId) -> bool {
+        let each = self.now.box_at(seat);
+        if wager == WagerId::Main {
+            return self.now.in_play.contains(seat);
+        }
+        bits(each.side_placed).any(|side| self.offered(side).id() == wager)
+    }
+
     pub fn view(&self) -> TableView {
         TableView {
             round: self.now.between.round,
@@ -120,7 +152,7 @@ impl Engine {
         &self.now.dealer
     }
 
-    fn stage(&self) -> StageView {
+    pub fn stage(&self) -> StageView {
         use super::state::{Rest, Step};
         match self.now.phase {
             Phase::Wagering => StageView::Wagering,

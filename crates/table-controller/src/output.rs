@@ -1,0 +1,80 @@
+//! What the controller wants done. Everything but opening a seal waits until the record that caused it is durable.
+
+use device_protocols::reader::ReaderCommand;
+use device_protocols::sealed::{DrawNumber, FaceUp};
+use device_protocols::shoe::ShoeCommand;
+use device_protocols::shuffler::ShufflerCommand;
+
+use crate::config::Spot;
+use crate::input::ShoeSide;
+use crate::notice::Said;
+
+/// What the lamp of a spot says. After the lock a lit lamp is evidence: it stays when the chip is collected.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum LampState {
+    Dark,
+    Invited,
+    Placed,
+    Accepted,
+    Late,
+}
+
+impl LampState {
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Dark => "dark",
+            Self::Invited => "invited",
+            Self::Placed => "placed",
+            Self::Accepted => "accepted",
+            Self::Late => "late",
+        }
+    }
+}
+
+#[derive(Debug)]
+pub enum Output {
+    /// The card of this draw lies face up: open it at once and hand it back as an input. It goes nowhere else.
+    Open {
+        side: ShoeSide,
+        draw: DrawNumber,
+        face_up: FaceUp,
+    },
+    /// A card that will never be turned.
+    Discard {
+        side: ShoeSide,
+        draw: DrawNumber,
+    },
+    DiscardAll {
+        side: ShoeSide,
+    },
+    Reader(ReaderCommand),
+    Shuffler(ShufflerCommand),
+    Shoe {
+        side: ShoeSide,
+        command: ShoeCommand,
+    },
+    Lamp {
+        spot: Spot,
+        state: LampState,
+    },
+    LockLamp {
+        locked: bool,
+    },
+    /// Wagers are open again: the sensors may take chips.
+    Reopen,
+}
+
+/// Collected while one input is handled.
+#[derive(Debug, Default)]
+pub struct Outputs {
+    pub commands: Vec<Output>,
+    pub said: Vec<Said>,
+}
+
+impl Outputs {
+    pub fn clear(&mut self) {
+        self.commands.clear();
+        self.said.clear();
+    }
+}

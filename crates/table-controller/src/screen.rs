@@ -1,0 +1,199 @@
+//! The table as people see it, made from the state alone. A card that lies face down is `?` here as everywhere.
+
+use operator_api::{
+    DealerView, HandView, HoleView, LampView, LineView, MeterView, Mode, PromptView, Screen, SeatView, Settled,
+    SideView, offers,
+};
+use table_rules::engine::{BoxView, StageView, TableView};
+use table_rules::prompt::Order;
+use table_rules::source::Point;
+
+use crate::config::Spot;
+use crate::controller::Controller;
+use crate::output::LampState;
+
+/// The version of [`Screen`].
+const VERSION: u16 = 1;
+
+impl Controller {
+    pub fn screen(&self) -> Screen {
+        let view = self.engine.view();
+        let table = &self.config.table;
+        Screen {
+            version: VERSION,
+            table: self.config.table_id.clone(),
+            game: table.game.id(),
+            mode: self.mode(),
+            sequence: self.state.sequence,
+            prompt_number: self.state.prompt_number,
+            prompt: self.prompt_view(),
+            round: view.round,
+            stage: stage_word(view.stage),
+            locked: self.state.felt.locked || self.in_round(),
+            cover_seen: view.cover_seen,
+            seats: (1..=table.positions).map(|seat| self.seat_view(seat, &view)).collect(),
+            dealer: self.dealer_view(&view),
+            lines: view
+                .lines
+                .iter()
+                .enumerate()
+                .map(|(at, line)| LineView { settled: Settled::from(line), confirmed: at < view.lines_confirmed })
+                .collect(),
+            meters: self.meter_views(),
+            alerts: self.state.alerts.views(),
+            devices: self.device_views(),
+            stops: self.stops().into_iter().map(Into::into).collect(),
+            inspection: self.inspection_view(),
+            day: self.day_view(),
+            signed_in: self.state.signed_in,
+        }
+    }
+
+    pub fn mode(&self) -> Mode {
+        if self.state.foreign.is_some() || self.state.alerts.stopping().next().is_some() {
+            Mode::Faulted
+        } else if self.in_inspection() {
+            Mode::Inspection
+        } else if self.state.service.is_some() {
+            Mode::Service
+        } else if matches!(self.engine.stage(), StageView::Closed) {
+            Mode::Closed
+        } else {
+            Mode::Dealing
+        }
+    }
+
+    fn prompt_view(&self) -> PromptView {
+        let (order, source) = self.engine.order();
+        let stopped = (self.engine.is_wagering() || matches!(self.engine.stage(), StageView::Closed))
+            .then(|| self.stops().into_iter().next())
+            .flatten();
+        if let Some(foreign) = &self.state.foreign {
+            let text = format!("Settle round {} by hand from its record, under the floorperson.", foreign.round);
+            let clause = crate::codes::Code::ForeignRound.to_string();
+            return PromptView { text, clause, offers: Vec::new(), waits_for: None, shoe_knows: false };
+        }
+        let (text, clause) = match stopped {
+            Some(stop) if !self.in_inspection() => (format!("No next round: {}.", stop.reason), stop.source),
+            Some(_) | None if self.in_inspection() => self
+                .inspection_view()
+                .map_or((order.to_string(), source.to_string()), |inspection| (inspection.text, inspection.source)),
+            Some(_) | None => (order.to_string(), source.to_string()),
+        };
+        let at_reader = matches!(order, Order::InsertHoleCard { .. }) && self.config.has_reader;
+        let waits_for = at_reader.then_some("reader");
+        let offers = if self.in_inspection() { Vec::new() } else { offers(&self.engine) };
+        PromptView { text, clause, offers, waits_for, shoe_knows: self.shoe_knows_next_turn() }
+    }
+
+    fn seat_view(&self, seat: u8, view: &TableView) -> SeatView {
+        let lamps = self
+            .config
+            .spots
+            .iter()
+            .map(|each| {
+                let state = self.state.felt.shown.get(&Spot { seat, spot: each.spot });
+                LampView {
+                    spot: each.spot,
+                    wager: each.wager.id(),
+                    state: state.copied().unwrap_or(LampState::Dark).word(),
+                }
+            })
+            .collect();
+        let each = view.boxes.iter().find(|each| each.seat.number() == seat);
+        let lies = |each: &BoxView| -> (Vec<SideView>, Vec<HandView>) {
+            let side = each.side.iter().map(|(wager, stake, open)| SideView {
+                wager: wager.id(),
+                stake_cents: stake.amount().map(|cents| cents.0),
+                open: *open,
+            });
+            (side.collect(), each.hands.iter().map(hand_view).collect())
+        };
+        let (side, hands) = each.map(lies).unwrap_or_default();
+        SeatView {
+            seat,
+            lamps,
+            in_play: each.is_some(),
+            main_cents: each.and_then(|each| each.main.amount()).map(|cents| cents.0),
+            insurance_cents: each.and_then(|each| each.insurance.amount()).map(|cents| cents.0),
+            side,
+            hands,
+        }
+    }
+
+    fn dealer_view(&self, view: &TableView) -> DealerView {
+        let hole = if self.engine.hole_card_lies_down() {
+            HoleView::Sealed
+        } else if view.dealer.len() > 1 {
+            HoleView::Revealed
+        } else {
+            HoleView::None
+        };
+        let revealed = hole == HoleView::Revealed;
+        let hand = self.engine.dealer();
+        DealerView {
+            cards: view.dealer.iter().map(ToString::to_string).collect(),
+            hole,
+            total: revealed.then(|| hand.total()),
+            soft: revealed && hand.is_soft(),
+        }
+    }
+
+    pub fn meter_views(&self) -> Vec<MeterView> {
+        let view = |(wager, name, meter): (
+            table_rules::wager::WagerId,
+            table_rules::money::MeterName,
+            &table_rules::meter::Meter,
+        )| MeterView {
+            wager: wager.id(),
+            meter: name.name(),
+            amount_cents: meter.amount().0,
+            reserve_cents: meter.reserve().0,
+            overflow_cents: meter.overflow().0,
+            hits: meter.hits(),
+            wins_cents: meter.wins().0,
+            balanced: meter.balance().holds(),
+        };
+        self.engine.meters().map(view).collect()
+    }
+
+    pub(crate) fn inspection_view(&self) -> Option<operator_api::InspectionView> {
+        let source = self.cite(Point::ReaderInspection);
+        let running = self.state.inspections.running.as_ref()?;
+        let spot = self.spot_to_inspect(running.part);
+        let spots = spot.map_or_else(String::new, |spot| format!("seat {}, spot {}", spot.seat, spot.spot));
+        self.state.inspections.view(source, self.test_cards(), &spots)
+    }
+}
+
+fn hand_view(hand: &table_rules::engine::HandView) -> HandView {
+    let hidden = hand.cards.iter().any(Option::is_none);
+    HandView {
+        cards: hand.cards.iter().map(|card| card.map_or_else(|| "?".to_owned(), |card| card.to_string())).collect(),
+        total: (!hidden).then_some(hand.total),
+        soft: hand.soft && !hidden,
+        stake_cents: hand.stake.amount().map(|cents| cents.0),
+        doubles: hand.doubles,
+        state: hand.state,
+        turn: hand.has_turn,
+    }
+}
+
+const fn stage_word(stage: StageView) -> &'static str {
+    match stage {
+        StageView::Closed => "closed",
+        StageView::Preparing => "preparing",
+        StageView::Irregularity => "irregularity",
+        StageView::Wagering => "wagering",
+        StageView::Dealing => "dealing",
+        StageView::FirstCardWagers => "first-card-wagers",
+        StageView::Insurance => "insurance",
+        StageView::Reader => "reader",
+        StageView::ReaderStopped => "reader-stopped",
+        StageView::Decisions => "decisions",
+        StageView::Reveal => "reveal",
+        StageView::DealerDraws => "dealer-draws",
+        StageView::Wheel => "wheel",
+        StageView::Settlement => "settlement",
+    }
+}

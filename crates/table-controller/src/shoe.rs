@@ -1,0 +1,258 @@
+//! The shoe's desk: where each draw goes, and which seals may be broken.
+//!
+//! A draw has a number. Only when the procedure says that the card lies face up is its seal opened, and the card comes
+//! back as an input of its own. Burnt cards and the hole card stay sealed; after a restart the seals are gone, and what
+//! is turned then is named by hand.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use device_protocols::sealed::{DrawNumber, FaceUp};
+use device_protocols::shoe::ShoeCommand;
+use serde::{Deserialize, Serialize};
+use table_rules::card::Card;
+use table_rules::input::{Drawn, Input, InputKind};
+use table_rules::prompt::{CardOffer, Order};
+use table_rules::seat::Seat;
+use table_rules::table::{self, Variation};
+
+use crate::codes::Code;
+use crate::controller::Controller;
+use crate::devices::Link;
+use crate::input::{ShoeInput, ShoeSide};
+use crate::notice::Notice;
+use crate::output::{Output, Outputs};
+use crate::people::Refused;
+
+/// A seal that is being opened, and what for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(crate) enum Purpose {
+    Deal,
+    Reveal,
+    Turn(Seat),
+}
+
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Shoe {
+    pub(crate) link: Link,
+    /// Draws told so far in this batch.
+    pub(crate) last_draw: u16,
+    pub(crate) opening: Option<(u16, Purpose)>,
+}
+
+/// Draws that lie face down, by number. `None` for one that was never told by a shoe.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct FaceDown {
+    pub(crate) hole: Option<(ShoeSide, u16)>,
+    pub(crate) players: BTreeMap<u8, VecDeque<(ShoeSide, u16)>>,
+    /// The dealer said that the next double card goes face down.
+    pub(crate) next_goes_down: bool,
+}
+
+impl Controller {
+    pub(crate) fn on_shoe(&mut self, side: ShoeSide, event: &ShoeInput, out: &mut Outputs) {
+        match event {
+            ShoeInput::Up(identity) => {
+                self.shoe(side).link = Link { up: true, identity: identity.clone() };
+                self.end_alert(&format!("shoe link {side:?}"), &Code::DeviceFault.to_string(), out);
+            }
+            ShoeInput::Down => {
+                self.shoe(side).link.up = false;
+                let text = "the shoe is not reached: name the cards by hand";
+                self.raise(&format!("shoe link {side:?}"), false, &Code::DeviceFault.to_string(), text, out);
+            }
+            ShoeInput::Drawn { draw, in_play } => self.on_draw(side, *draw, *in_play, out),
+            ShoeInput::Opened { draw, card } => self.on_opened(side, *draw, card, out),
+            ShoeInput::NotOpened { draw } => {
+                self.shoe(side).opening = None;
+                self.say(Notice::CardToBeNamed { draw: *draw }, &Code::ShoeOutOfStep.to_string(), out);
+            }
+            ShoeInput::Unread { draw } => {
+                self.shoe(side).last_draw = *draw;
+                self.say(Notice::CardToBeNamed { draw: *draw }, &Code::ShoeOutOfStep.to_string(), out);
+            }
+            ShoeInput::CutCard => {
+                let input = if self.config.table.variation == Variation::DoubleShoe {
+                    Input::CoverFrom(rules_side(side))
+                } else {
+                    Input::Cover
+                };
+                self.follow_if_offered(&input, out);
+            }
+            ShoeInput::Reversed { draw } | ShoeInput::Overdrawn { draw } => {
+                let source = Code::CardNotPlaced.to_string();
+                let text = format!("draw {draw} was pushed back or pulled at the wrong time: look at the shoe");
+                self.raise("shoe draw", false, &source, &text, out);
+            }
+            ShoeInput::State { drawn } => {
+                let missing = *drawn > self.shoe(side).last_draw;
+                if missing {
+                    let code = Code::ShoeOutOfStep;
+                    self.raise("shoe step", false, &code.to_string(), code.meaning(), out);
+                }
+                self.shoe(side).last_draw = *drawn;
+            }
+        }
+    }
+
+    pub(crate) fn shoe(&mut self, side: ShoeSide) -> &mut Shoe {
+        &mut self.state.shoes[side.index()]
+    }
+
+    fn on_draw(&mut self, side: ShoeSide, draw: u16, in_play: bool, out: &mut Outputs) {
+        if draw <= self.shoe(side).last_draw {
+            return;
+        }
+        self.shoe(side).last_draw = draw;
+        let (order, source) = self.engine.order();
+        let number = DrawNumber(draw);
+        if matches!(order, Order::BurnFirstCard | Order::BurnForNewDealer) && in_play {
+            out.commands.push(Output::Discard { side, draw: number });
+            self.follow_if_offered(&Input::Burn, out);
+            return;
+        }
+        let placed = in_play && self.offers(InputKind::Card) && self.may_begin_round();
+        if !placed {
+            self.say(Notice::CardNotPlaced { side, draw }, &Code::CardNotPlaced.to_string(), out);
+            let text = match self.stops().first() {
+                Some(stop) if self.engine.is_wagering() => format!("a card was drawn, but {}", stop.reason),
+                Some(_) | None => format!("draw {draw} has no place in the procedure: {order}"),
+            };
+            let source = if self.engine.is_wagering() { Code::CardNotPlaced.to_string() } else { source.to_string() };
+            self.raise("card not placed", false, &source, &text, out);
+            return;
+        }
+        let down = std::mem::take(&mut self.state.down.next_goes_down);
+        match self.engine.prompt().offers.card {
+            CardOffer::FaceDown => self.lay_down(side, draw, order, out),
+            CardOffer::Either if down => self.lay_down(side, draw, order, out),
+            CardOffer::FaceUp | CardOffer::Either => self.open(side, draw, Purpose::Deal, out),
+        }
+    }
+
+    fn lay_down(&mut self, side: ShoeSide, draw: u16, order: Order, out: &mut Outputs) {
+        let player = if let Order::DealDouble { seat, .. } = order { Some(seat) } else { dealt_to(order) };
+        match player {
+            Some(seat) => self.state.down.players.entry(seat.number()).or_default().push_back((side, draw)),
+            None => self.state.down.hole = Some((side, draw)),
+        }
+        let input = self.card_input(side, Drawn::FaceDown);
+        self.follow_device(&input, out);
+    }
+
+    fn card_input(&self, side: ShoeSide, drawn: Drawn) -> Input {
+        if self.config.table.variation == Variation::DoubleShoe {
+            Input::CardFrom { drawn, side: rules_side(side) }
+        } else {
+            Input::Card(drawn)
+        }
+    }
+
+    /// The controller's word that this card lies face up.
+    fn open(&mut self, side: ShoeSide, draw: u16, purpose: Purpose, out: &mut Outputs) {
+        self.shoe(side).opening = Some((draw, purpose));
+        let number = DrawNumber(draw);
+        out.commands.push(Output::Open { side, draw: number, face_up: FaceUp::said_by_controller(number) });
+    }
+
+    fn on_opened(&mut self, side: ShoeSide, draw: u16, card: &str, out: &mut Outputs) {
+        let Some((opening, purpose)) = self.shoe(side).opening.take() else { return };
+        let card: Option<Card> = card.parse().ok();
+        let Some(card) = card.filter(|_| opening == draw) else {
+            self.say(Notice::CardToBeNamed { draw }, &Code::ShoeOutOfStep.to_string(), out);
+            return;
+        };
+        let input = match purpose {
+            Purpose::Deal => self.card_input(side, Drawn::FaceUp(card)),
+            Purpose::Reveal => Input::Reveal(card),
+            Purpose::Turn(seat) => Input::Turn { seat, card },
+        };
+        self.follow_device(&input, out);
+    }
+
+    /// The dealer turned the hole card; the shoe knows which it is.
+    pub(crate) fn reveal(&mut self, out: &mut Outputs) -> Result<(), Refused> {
+        if !self.offers(InputKind::Reveal) {
+            let (order, source) = self.engine.order();
+            return Err(Refused { reason: format!("not now: {order}"), source: source.to_string() });
+        }
+        match self.state.down.hole.take() {
+            Some((side, draw)) if self.shoe(side).link.up || self.sealed_this_run(side) => {
+                self.open(side, draw, Purpose::Reveal, out);
+                Ok(())
+            }
+            held => {
+                self.state.down.hole = held;
+                Err(Refused::by(Code::NothingThere, "no shoe holds this card: name it with reveal and the card"))
+            }
+        }
+    }
+
+    pub(crate) fn turn_up(&mut self, seat: u8, out: &mut Outputs) -> Result<(), Refused> {
+        let Some(seat) = Seat::new(seat).filter(|seat| self.engine.prompt().offers.turn_seats.contains(*seat)) else {
+            let (order, source) = self.engine.order();
+            return Err(Refused { reason: format!("not now: {order}"), source: source.to_string() });
+        };
+        let held = self.state.down.players.get_mut(&seat.number()).and_then(VecDeque::pop_front);
+        match held {
+            Some((side, draw)) => {
+                self.open(side, draw, Purpose::Turn(seat), out);
+                Ok(())
+            }
+            None => Err(Refused::by(Code::NothingThere, "no shoe holds this card: name it with turn and the card")),
+        }
+    }
+
+    fn sealed_this_run(&self, side: ShoeSide) -> bool {
+        self.state.shoes[side.index()].last_draw > 0
+    }
+
+    /// Whether a tap is enough, because a shoe can name the card.
+    pub(crate) fn shoe_knows_next_turn(&self) -> bool {
+        let (order, _) = self.engine.order();
+        if let Order::TurnCard { seat } = order {
+            return self.state.down.players.get(&seat.number()).is_some_and(|draws| !draws.is_empty());
+        }
+        matches!(order, Order::TurnHoleCard { .. } | Order::RevealStep) && self.state.down.hole.is_some()
+    }
+
+    /// Seals do not outlive the process: what was sealed before a start has to be named.
+    pub(crate) fn forget_seals(&mut self, out: &mut Outputs) {
+        self.state.down.hole = None;
+        self.state.down.players.clear();
+        for side in [ShoeSide::Left, ShoeSide::Right] {
+            if let Some((draw, _)) = self.shoe(side).opening.take() {
+                self.say(Notice::CardToBeNamed { draw }, &Code::PowerLostInRound.to_string(), out);
+            }
+        }
+    }
+
+    /// The round is over: nothing of it will be turned any more.
+    pub(crate) fn end_round_of_shoe(&mut self, out: &mut Outputs) {
+        let down = std::mem::take(&mut self.state.down);
+        let left = down.hole.into_iter().chain(down.players.into_values().flatten());
+        for (side, draw) in left {
+            out.commands.push(Output::Discard { side, draw: DrawNumber(draw) });
+        }
+    }
+
+    /// A new batch is in the shoe: draws count from one again.
+    pub(crate) fn start_batch(&mut self, out: &mut Outputs) {
+        for side in [ShoeSide::Left, ShoeSide::Right].into_iter().take(usize::from(self.config.shoes)) {
+            self.shoe(side).last_draw = 0;
+            out.commands.push(Output::DiscardAll { side });
+            out.commands.push(Output::Shoe { side, command: ShoeCommand::StartBatch });
+        }
+    }
+}
+
+/// The seat that a card of the initial deal goes to.
+const fn dealt_to(order: Order) -> Option<Seat> {
+    if let Order::DealFirstCard(seat) | Order::DealSecondCard(seat) = order { Some(seat) } else { None }
+}
+
+const fn rules_side(side: ShoeSide) -> table::ShoeSide {
+    match side {
+        ShoeSide::Left => table::ShoeSide::Left,
+        ShoeSide::Right => table::ShoeSide::Right,
+    }
+}

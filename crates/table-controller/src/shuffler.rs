@@ -1,0 +1,96 @@
+//! The shuffler's desk: states and counts. It never asks for, keeps or passes on the order of cards; there is none to ask for.
+
+use device_protocols::shuffler::{BatchColour, ExpectedCount, ShufflerCommand};
+use serde::{Deserialize, Serialize};
+use table_rules::input::{Input, ShuffleDone};
+use table_rules::prompt::Order;
+
+use crate::codes::Code;
+use crate::controller::Controller;
+use crate::devices::Link;
+use crate::input::ShufflerInput;
+use crate::output::{Output, Outputs};
+
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Shuffler {
+    pub(crate) link: Link,
+    pub(crate) state: String,
+}
+
+impl Controller {
+    pub(crate) fn on_shuffler(&mut self, input: &ShufflerInput, out: &mut Outputs) {
+        let code = Code::DeviceFault.to_string();
+        match input {
+            ShufflerInput::Up(identity) => {
+                self.state.shuffler.link = Link { up: true, identity: identity.clone() };
+                self.end_alert("shuffler link", &code, out);
+            }
+            ShufflerInput::Down => {
+                self.state.shuffler.link.up = false;
+                self.state.shuffler.state = "unknown".to_owned();
+                self.raise("shuffler link", false, &code, "the shuffler is not reached", out);
+            }
+            ShufflerInput::Loaded { colour } => {
+                self.state.shuffler.state = "loaded".to_owned();
+                self.start_shuffle(colour, out);
+            }
+            ShufflerInput::Started => self.state.shuffler.state = "shuffling".to_owned(),
+            ShufflerInput::Counted { cards, expected } => {
+                self.state.shuffler.state = format!("counted {cards}");
+                self.check_count(*cards, *expected, out);
+            }
+            ShufflerInput::Ready { cards, expected, .. } => {
+                self.state.shuffler.state = "ready".to_owned();
+                if self.check_count(*cards, *expected, out) {
+                    self.follow_if_offered(&Input::Shuffle(ShuffleDone::Device), out);
+                }
+            }
+            ShufflerInput::Stopped => {
+                self.state.shuffler.state = "stopped".to_owned();
+                self.follow_if_offered(&Input::Shuffle(ShuffleDone::Jam), out);
+            }
+            ShufflerInput::Jammed { stuck } => {
+                self.state.shuffler.state = "jammed".to_owned();
+                if *stuck {
+                    self.follow_if_offered(&Input::Shuffle(ShuffleDone::Jam), out);
+                }
+            }
+            ShufflerInput::JamCleared => self.state.shuffler.state = "loaded".to_owned(),
+            ShufflerInput::Door { open } => {
+                self.state.shuffler.state = if *open { "door open" } else { "door closed" }.to_owned();
+            }
+            ShufflerInput::Unloaded => self.state.shuffler.state = "empty".to_owned(),
+            ShufflerInput::OutOfService => self.state.shuffler.state = "out of service".to_owned(),
+            ShufflerInput::BackInService => self.state.shuffler.state = "empty".to_owned(),
+            ShufflerInput::State { state, ready: _ } => self.state.shuffler.state.clone_from(state),
+        }
+    }
+
+    /// The cards are in and the procedure has come to the shuffle: the machine is told how many to expect.
+    fn start_shuffle(&mut self, colour: &str, out: &mut Outputs) {
+        if !matches!(self.engine.order().0, Order::Shuffle) {
+            return;
+        }
+        let table = &self.config.table;
+        let cards = u16::from(table.decks) * table.game.cards_per_deck();
+        if let Some(expected) = ExpectedCount::new(cards) {
+            let colour = BatchColour::ALL.iter().copied().find(|each| format!("{each:?}").to_lowercase() == colour);
+            let colour = colour.unwrap_or(BatchColour::Unknown);
+            out.commands.push(Output::Shuffler(ShufflerCommand::Shuffle { colour, expected }));
+        }
+    }
+
+    fn check_count(&mut self, cards: u16, expected: u16, out: &mut Outputs) -> bool {
+        let right = cards == expected;
+        let source = Code::BatchCount.to_string();
+        if right {
+            if let Some(alert) = self.state.alerts.remove_key("batch count") {
+                self.say(crate::Notice::AlertCleared { alert, by: None }, &source, out);
+            }
+        } else {
+            let text = format!("the shuffler counted {cards} cards where {expected} belong");
+            self.raise("batch count", true, &source, &text, out);
+        }
+        right
+    }
+}
