@@ -152,6 +152,8 @@ fn details(event: &Event) -> (&'static str, Value) {
         Event::ReaderStopped { .. } => ("reader-stopped", Value::Null),
         Event::ReaderWrong { said, .. } => ("reader-wrong", json!({ "answer": said.word() })),
         Event::BlackjackAnnounced { seat, .. } => ("blackjack-announced", json!({ "position": seat.number() })),
+        Event::CardsStay { seat, .. } => ("cards-stay", json!({ "position": seat.number() })),
+        Event::WagerOnCards { seat, .. } => ("wager-on-cards", json!({ "position": seat.number() })),
         Event::Acted { seat, hand, action: done, amount, .. } => (
             "acted",
             json!({ "position": seat.number(), "hand": hand, "action": action(done), "amount_cents": cents(amount) }),

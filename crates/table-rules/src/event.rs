@@ -101,6 +101,16 @@ pub enum Event {
         seat: Seat,
         source: Source,
     },
+    /// A blackjack was paid and its cards stay, turned sideways, for a wager that still needs them (players-edge-21 7.H).
+    CardsStay {
+        seat: Seat,
+        source: Source,
+    },
+    /// A surrendered wager waits on top of the cards until the hole card is turned (9.C(2)).
+    WagerOnCards {
+        seat: Seat,
+        source: Source,
+    },
     Acted {
         seat: Seat,
         hand: u8,
@@ -373,6 +383,8 @@ impl Event {
             | Self::ReaderStopped { source }
             | Self::ReaderWrong { source, .. }
             | Self::BlackjackAnnounced { source, .. }
+            | Self::CardsStay { source, .. }
+            | Self::WagerOnCards { source, .. }
             | Self::Acted { source, .. }
             | Self::HoleCardRevealed { source, .. }
             | Self::CardTurned { source, .. }

@@ -76,7 +76,6 @@ points! {
     DealUpCard: "B1" "7.E(2)" "7.E(2)" "7.E(2)";
     DealSecondCards: "B1" "7.E(3)" "7.E(3)" "7.E(3)";
     DealHoleCard: "B1" "7.E(4)" "7.E(4)" "7.E(4)";
-    CardInThisDeck: "3.E" "3.B" "3.B" "3.B";
     StrayTen: "3.E" "13.C" "13.C" "13.C";
     SettleFirstCardWagers: "B1" "7.F" "7.F" "7.F";
     AfterFirstCardWagers: "B1" "7.G" "7.G" "7.G";
@@ -101,6 +100,8 @@ points! {
     // Player blackjacks and decisions.
     BlackjackOnLowUpCard: "B1" "7.H(1)(a)" "7.H(1)(a)" "7.H(1)(a)";
     BlackjackAfterNo: "B1" "7.H(1)(b)" "7.H(1)(b)" "7.H(1)(b)(i)";
+    BlackjackStaysOnLowUpCard: "B1" "7.H(1)(a)" "7.H(1)(a)" "7.H(1)(a)(i)";
+    BlackjackStaysAfterNo: "B1" "7.H(1)(b)" "7.H(1)(b)" "7.H(1)(b)(ii)";
     Decide: "B1" "7.H(2)" "7.H(2)" "7.H(2)";
     DecisionOrder: "B1" "7.H" "7.H" "7.H";
     Stand: "B1" "7.H(2)(d)" "7.H(2)(d)" "7.H(2)(e)";
@@ -141,10 +142,6 @@ points! {
     DealerMayNotDraw: "B1" "7.N" "7.N" "7.N";
     // Settlement.
     BustCollected: "H1" "H1" "H1" "H1";
-    WonDealerBust: "B1" "7.O(1)" "7.O(1)" "7.P(1)";
-    WonHigher: "B1" "7.O(2)" "7.O(2)" "7.P(2)";
-    WonBlackjack: "B1" "7.O(3)" "7.O(3)" "7.P(3)";
-    Won21Against21: "B1" "7.O(4)" "7.O(4)" "7.P(4)";
     Tied: "B1" "7.P" "7.P" "7.Q";
     LostToBlackjack: "B1" "7.Q" "7.Q" "7.R";
     CollectThenPay: "B1" "7.R(1)" "7.R(1)" "7.S(1)";
@@ -172,6 +169,7 @@ points! {
     SettleOtherWagers: "W16" "W16" "W16" "7.O";
     ContributionsAtLock: "X3" "X3" "X3" "X3";
     WheelDecides: "13.Q(4)#2" "O2" "12.D(5)" "O2";
+    XtremeWheelDecides: "O2" "O2" "12.E(2)" "O2";
     RandomDraws: "B10" "B10" "B10" "B10";
     VerifyHand: "X1" "X1" "X1" "7.O(1)(a)";
     VerifyLamp: "X1" "X1" "X1" "7.O(1)(b)";

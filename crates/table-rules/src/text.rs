@@ -270,6 +270,8 @@ impl fmt::Display for Event {
                 write!(f, "the reader said {} and the hole card says otherwise", said.word())?;
             }
             Self::BlackjackAnnounced { seat, .. } => write!(f, "seat {seat} has a blackjack")?,
+            Self::CardsStay { seat, .. } => write!(f, "the cards of seat {seat} stay on the table, turned sideways")?,
+            Self::WagerOnCards { seat, .. } => write!(f, "seat {seat}'s wager waits on top of the cards")?,
             Self::Acted { seat, hand, action, amount, .. } => {
                 write!(f, "seat {seat}{} {}{}", HandNumber(*hand), action_word(*action), Amount(*amount))?;
             }

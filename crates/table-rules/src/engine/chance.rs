@@ -34,6 +34,15 @@ impl Engine {
         true
     }
 
+    /// The clause of the wheel that is due.
+    pub(super) fn wheel_point(&self) -> Point {
+        let xtreme = |wager: u8| self.offered(wager).id() == WagerId::BonusSpinXtreme;
+        match self.now.wheel {
+            Some(due) if xtreme(due.wager) => Point::XtremeWheelDecides,
+            Some(_) | None => Point::WheelDecides,
+        }
+    }
+
     pub(super) fn on_wheel(
         &mut self,
         seat: Seat,
@@ -46,12 +55,12 @@ impl Engine {
         };
         self.check_in_play(seat)?;
         if self.offered(due.wager).id() != wager || !due.seats.contains(seat) {
-            return self.refuse(Reason::NoSpinThere { seat, wager }, Point::WheelDecides);
+            return self.refuse(Reason::NoSpinThere { seat, wager }, self.wheel_point());
         }
         let Some(spin) = self.read_symbol(seat, due.wager, symbol) else {
-            return self.refuse(Reason::NotOnThisWheel(wager), Point::WheelDecides);
+            return self.refuse(Reason::NotOnThisWheel(wager), self.wheel_point());
         };
-        out.push(Event::WheelStopped { seat, wager, symbol, source: self.cite(Point::WheelDecides) });
+        out.push(Event::WheelStopped { seat, wager, symbol, source: self.cite(self.wheel_point()) });
         match then {
             AfterWheel::DealerGoesOn => {
                 self.now.wheel = None;

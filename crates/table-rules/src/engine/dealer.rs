@@ -27,7 +27,7 @@ impl Engine {
             Phase::Reveal => {}
             Phase::FirstCards => return self.refuse(Reason::SettleFirst, Point::SettleFirstCardWagers),
             Phase::ReaderStopped => return self.refuse(Reason::ReaderStopped, Point::ReaderMalfunction),
-            Phase::Wheel(_) => return self.refuse(Reason::SpinFirst, Point::WheelDecides),
+            Phase::Wheel(_) => return self.refuse(Reason::SpinFirst, self.wheel_point()),
             Phase::Procedure(_) => {
                 return self.refuse(Reason::WrongTracking(InputKind::Reveal), Point::ProcedureSteps);
             }

@@ -5,6 +5,7 @@
 
 use super::Engine;
 use super::rewind::LateWord;
+use super::side::bits;
 use super::state::{HANDS_MAX, HandState, HandStatus, LateCard, Phase, Turn, Want};
 use crate::event::{Action, Event, Events, Place};
 use crate::game::Game;
@@ -16,6 +17,7 @@ use crate::refusal::{Reason, Refusal};
 use crate::seat::{Seat, SeatSet};
 use crate::source::Point;
 use crate::table::Variation;
+use crate::wager::WagerId;
 
 impl Engine {
     /// The peek is done or was not needed: the first player decides.
@@ -94,7 +96,19 @@ impl Engine {
         out.push(Event::BlackjackAnnounced { seat, source: self.cite(point) });
         if at_once {
             self.settle_blackjack_won(seat, out);
+            if self.blackjack_stays(seat) {
+                let point = if low { Point::BlackjackStaysOnLowUpCard } else { Point::BlackjackStaysAfterNo };
+                out.push(Event::CardsStay { seat, source: self.cite(point) });
+            }
         }
+    }
+
+    /// players-edge-21 7.H(1): Match-Down and Monster Match still look at the cards of a blackjack that is paid.
+    fn blackjack_stays(&self, seat: Seat) -> bool {
+        let placed = self.now.box_at(seat).side_placed;
+        placed != 0
+            && self.table.game == Game::PlayersEdge21
+            && bits(placed).any(|side| matches!(self.offered(side).id(), WagerId::MatchDown | WagerId::MonsterMatch))
     }
 
     pub(super) fn settle_blackjack_won(&mut self, seat: Seat, out: &mut Events) {
@@ -324,7 +338,7 @@ impl Engine {
         }
         if range == AmountRange::UNKNOWN_ONLY {
             let seat = self.now.turn.seat;
-            let wager = crate::wager::WagerId::Main;
+            let wager = WagerId::Main;
             return self.refuse(Reason::AmountNeededFirst { seat, wager }, Point::AmountAsked);
         }
         if self.table.game == Game::PlayersEdge21 {
@@ -508,6 +522,8 @@ impl Engine {
         self.now.turn_hand_mut().status = HandStatus::Surrendered;
         if self.now.up == Some(UpGroup::Low) {
             self.settle_surrender(seat, Point::SurrenderAtOnce, out);
+        } else {
+            out.push(Event::WagerOnCards { seat, source: self.cite(Point::SurrenderWaits) });
         }
         self.next_hand(out);
         Ok(())

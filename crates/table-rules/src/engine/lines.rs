@@ -160,7 +160,12 @@ impl Engine {
 
     fn report_confirmed(&self, index: usize, implied: bool, out: &mut Events) {
         let line = &self.now.lines[index];
-        let source = self.cite(Point::ConfirmFirst);
+        // 7.S: what the dealer collects goes straight into the table inventory.
+        let point = match line.handling() {
+            Handling::Take if !implied => Point::LosersToInventory,
+            Handling::Take | Handling::Give => Point::ConfirmFirst,
+        };
+        let source = self.cite(point);
         out.push(Event::LineConfirmed { seat: line.seat, hand: line.hand, wager: line.wager, implied, source });
     }
 

@@ -205,6 +205,8 @@ impl Engine {
         out.push(Event::Acted { seat, hand: 1, action: Action::Surrender, amount: None, source });
         if self.now.up == Some(UpGroup::Low) {
             self.settle_surrender(seat, Point::SurrenderAtOnce, out);
+        } else {
+            out.push(Event::WagerOnCards { seat, source: self.cite(Point::SurrenderWaits) });
         }
         Ok(())
     }

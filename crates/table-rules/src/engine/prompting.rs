@@ -66,7 +66,7 @@ impl Engine {
             Phase::Dealing(DealStep::Second(..)) => Point::DealSecondCards,
             Phase::Dealing(DealStep::HoleCard) => Point::DealHoleCard,
             Phase::FirstCards | Phase::Procedure(Step::FirstCards) => Point::SettleFirstCardWagers,
-            Phase::Wheel(_) => Point::WheelDecides,
+            Phase::Wheel(_) => self.wheel_point(),
             Phase::Insurance | Phase::Procedure(Step::Insurance) => Point::OfferInsurance,
             Phase::Peek | Phase::Procedure(Step::Peek) => Point::Peek,
             Phase::ReaderStopped => Point::ReaderMalfunction,

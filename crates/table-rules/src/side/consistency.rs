@@ -114,8 +114,8 @@ fn every_clause_that_the_paytables_cite_is_in_the_documents() {
                 for meter in &table.meters {
                     cited.push(meter.rate_clause);
                     match meter.start {
-                        MeterStart::Seed { clause, unseeded, .. } => {
-                            cited.extend([Some(clause), unseeded].into_iter().flatten());
+                        MeterStart::Seed { clause, unseeded, beside_unseeded, .. } => {
+                            cited.extend([Some(clause), unseeded, beside_unseeded].into_iter().flatten());
                         }
                         MeterStart::ResetAndCeiling(pairs) => cited.extend(pairs.map(|pair| pair.clause)),
                     }

@@ -171,12 +171,18 @@ impl Reader {
                 Ok(())
             }
             ("seed", [meter, least]) => {
-                let start = MeterStart::Seed { least: amount(least)?, clause, unseeded: None };
+                let least = amount(least)?;
+                let start = MeterStart::Seed { least, clause, unseeded: None, beside_unseeded: None };
+                self.open_table()?.add_meter(meter_named(meter)?, start)
+            }
+            ("seed", [meter, least, seeded, "beside", "none"]) => {
+                let (least, seeded) = (amount(least)?, checked_clause(seeded)?);
+                let start = MeterStart::Seed { least, clause: seeded, unseeded: None, beside_unseeded: Some(clause) };
                 self.open_table()?.add_meter(meter_named(meter)?, start)
             }
             ("seed", [meter, least, seeded, "or", "none"]) => {
-                let seeded = checked_clause(seeded)?;
-                let start = MeterStart::Seed { least: amount(least)?, clause: seeded, unseeded: Some(clause) };
+                let (least, seeded) = (amount(least)?, checked_clause(seeded)?);
+                let start = MeterStart::Seed { least, clause: seeded, unseeded: Some(clause), beside_unseeded: None };
                 self.open_table()?.add_meter(meter_named(meter)?, start)
             }
             ("reset-and-ceiling", [meter, reset, ceiling]) => {

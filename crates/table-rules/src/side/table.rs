@@ -88,8 +88,9 @@ pub struct MeterRule {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum MeterStart {
-    /// Initial and reset amounts reach `least`; or, where `unseeded` has a clause, are nothing at all.
-    Seed { least: Cents, clause: &'static str, unseeded: Option<&'static str> },
+    /// Initial and reset amounts reach `least`; or, where `unseeded` has a clause, are nothing at all. `beside_unseeded`
+    /// is the clause that asks for `least` where the table's other meters go without a seed.
+    Seed { least: Cents, clause: &'static str, unseeded: Option<&'static str>, beside_unseeded: Option<&'static str> },
     /// Reset amount and ceiling reach one of three printed pairs.
     ResetAndCeiling([ResetAndCeiling; 3]),
 }

@@ -22,9 +22,10 @@ pub(super) fn check(
         chosen.tables().flat_map(|offered| offered.table.meters.iter().map(|rule| (offered.table.id, *rule))).collect();
     strangers(problems, &rules, answers);
     all_or_none_seeded(problems, &rules, answers);
+    let unseeded = goes_without_seeds(&rules, answers);
     let mut meters: Vec<OfferedMeter> = Vec::new();
     for (table, rule) in &rules {
-        let offered = one(problems, table, rule, stakes, answers);
+        let offered = one(problems, table, rule, stakes, answers, unseeded);
         meters.extend(offered.filter(|offered| meters.iter().all(|meter| meter.name != offered.name)));
     }
     let rates: u32 = meters.iter().map(|meter| taken(&meter.terms)).sum();
@@ -76,12 +77,24 @@ fn all_or_none_seeded(problems: &mut Problems, rules: &[(&'static str, MeterRule
     }
 }
 
+/// Whether the submission takes the printed case in which some meters start at nothing.
+fn goes_without_seeds(rules: &[(&'static str, MeterRule)], answers: &Answers) -> bool {
+    rules.iter().any(|(_, rule)| match rule.start {
+        MeterStart::Seed { unseeded: Some(_), .. } => {
+            let meter = answers.meters.iter().find(|meter| meter.name == rule.name);
+            meter.is_some_and(|meter| meter.initial == Some(Cents::ZERO) && meter.reset == Some(Cents::ZERO))
+        }
+        MeterStart::Seed { unseeded: None, .. } | MeterStart::ResetAndCeiling(_) => false,
+    })
+}
+
 fn one(
     problems: &mut Problems,
     table: &str,
     rule: &MeterRule,
     stakes: &Stakes,
     answers: &Answers,
+    others_unseeded: bool,
 ) -> Option<OfferedMeter> {
     let title = problems.title();
     let name = rule.name.name();
@@ -90,7 +103,7 @@ fn one(
         problems.add_meter(rule.rate_clause, "meters", rule.name, sentence);
         return None;
     };
-    starts(problems, table, rule, meter);
+    starts(problems, table, rule, meter, others_unseeded);
     let rate = rate(problems, rule, "rate_millionths", meter.rate_millionths);
     let reserve = rate_or_zero(problems, rule, meter);
     if meter.must_hit_ceiling.is_some() && matches!(rule.start, MeterStart::Seed { .. }) {
@@ -113,11 +126,12 @@ fn one(
     CheckedTerms::new(terms).ok().map(|terms| OfferedMeter { name: rule.name, terms })
 }
 
-fn starts(problems: &mut Problems, table: &str, rule: &MeterRule, meter: &MeterAnswers) {
+fn starts(problems: &mut Problems, table: &str, rule: &MeterRule, meter: &MeterAnswers, others_unseeded: bool) {
     let title = problems.title();
     let name = rule.name.name();
     match rule.start {
-        MeterStart::Seed { least, clause, unseeded } => {
+        MeterStart::Seed { least, clause, unseeded, beside_unseeded } => {
+            let clause = beside_unseeded.filter(|_| others_unseeded).unwrap_or(clause);
             for (answer, verb, amount) in [("initial", "starts at", meter.initial), ("reset", "resets to", meter.reset)]
             {
                 let Some(amount) = amount else {

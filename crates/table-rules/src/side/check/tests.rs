@@ -164,7 +164,10 @@ fn blazing_7s_with_one_meter_seeded_and_one_not() {
     nothing(&mut answers.meters[1]);
     check_offer(BLACKJACK, WagerId::Blazing7s, &answers).unwrap();
     nothing(&mut answers.meters[2]);
-    assert_eq!(check_offer(BLACKJACK, WagerId::Blazing7s, &answers).unwrap_err()[0].id, "13.S(2)(a)(ii)#2");
+    assert_eq!(check_offer(BLACKJACK, WagerId::Blazing7s, &answers).unwrap_err()[0].id, "13.S(2)(a)(ii)#4");
+    let mut seeded = legal(BLACKJACK, WagerId::Blazing7s, "A");
+    nothing(&mut seeded.meters[2]);
+    assert_eq!(check_offer(BLACKJACK, WagerId::Blazing7s, &seeded).unwrap_err()[0].id, "13.S(2)(a)(ii)#2");
 }
 
 #[test]
