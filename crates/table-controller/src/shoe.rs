@@ -247,7 +247,7 @@ impl Controller {
 
 /// The seat that a card of the initial deal goes to.
 const fn dealt_to(order: Order) -> Option<Seat> {
-    if let Order::DealFirstCard(seat) | Order::DealSecondCard(seat) = order { Some(seat) } else { None }
+    if let Order::DealFirstCard { seat, .. } | Order::DealSecondCard { seat, .. } = order { Some(seat) } else { None }
 }
 
 const fn rules_side(side: ShoeSide) -> table::ShoeSide {

@@ -36,13 +36,17 @@ pub enum Order {
     LetPlayerInspect,
     WashCards,
     Shuffle,
+    /// One side of a double shoe: the other stays as it is.
+    ShuffleSide(ShoeSide),
     OfferCut(Option<Seat>),
     PlaceCover {
         least: u16,
+        side: Option<ShoeSide>,
     },
     LoadShoe {
         burn: bool,
     },
+    LoadSide(ShoeSide),
     /// Nobody sits there yet who could be asked.
     OfferCutToAnyone,
     OfferCutOfSide {
@@ -62,9 +66,18 @@ pub enum Order {
     DrawDeterminant,
     BurnFirstCard,
     BurnForNewDealer,
-    DealFirstCard(Seat),
+    /// `hand`: which of two, in Switch. `face_down`: dealt from the hand.
+    DealFirstCard {
+        seat: Seat,
+        hand: Option<u8>,
+        face_down: bool,
+    },
     DealUpCard,
-    DealSecondCard(Seat),
+    DealSecondCard {
+        seat: Seat,
+        hand: Option<u8>,
+        face_down: bool,
+    },
     DealHoleCard,
     SettleLine {
         line: Line,
@@ -93,6 +106,11 @@ pub enum Order {
         hand: u8,
         total: u8,
         soft: bool,
+    },
+    /// The player alone has seen the cards that lie face down.
+    AskUnseenHand {
+        seat: Seat,
+        hand: u8,
     },
     AskAfterDouble {
         seat: Seat,

@@ -224,10 +224,15 @@ points! {
     SwitchedLost: "12.A(5)(c)" "H8" "H8" "H8";
     SwitchedTied: "12.A(5)(d)" "H8" "H8" "H8";
     Against22: "12.A(5)(e)" "H8" "H8" "H8";
-    FaceDownCards: "12.B(7)(a)" "H8" "H8" "H8";
+    FaceDownFirstCards: "12.B(7)(a)" "H8" "H8" "H8";
+    FaceDownUpCard: "12.B(7)(b)" "H8" "H8" "H8";
+    FaceDownSecondCards: "12.B(7)(c)" "H8" "H8" "H8";
+    FaceDownHoleCard: "12.B(7)(d)" "H8" "H8" "H8";
+    FaceDownDecision: "12.B(9)" "H8" "H8" "H8";
     BurnEachRound: "12.B(7)" "H8" "H8" "H8";
     TurnForDecision: "12.B(10)(a)" "H8" "H8" "H8";
     TurnAllCards: "12.B(14)" "H8" "H8" "H8";
+    ReshuffleSide: "7.E(2)" "H8" "H8" "H8";
     Determinant: "7.C(1)" "H8" "H8" "H8";
     DeterminantFits: "7.C(2)" "H8" "H8" "H8";
     DeterminantAside: "7.C(3)" "H8" "H8" "H8";

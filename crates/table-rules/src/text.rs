@@ -36,11 +36,19 @@ impl fmt::Display for Order {
             Self::LetPlayerInspect => f.write_str("Let the first player inspect the cards"),
             Self::WashCards => f.write_str("Turn the cards face down, wash and stack them"),
             Self::Shuffle => f.write_str("Shuffle the cards"),
+            Self::ShuffleSide(side) => write!(f, "Collect and shuffle the {} side of the shoe", side_word(*side)),
             Self::OfferCut(Some(seat)) => write!(f, "Offer the cut to seat {seat}"),
             Self::OfferCut(None) => f.write_str("Nobody cuts: dealer, cut the cards"),
-            Self::PlaceCover { least } => write!(f, "Put the cover card at least {least} cards from the bottom"),
+            Self::PlaceCover { least, side: None } => {
+                write!(f, "Put the cover card at least {least} cards from the bottom")
+            }
+            Self::PlaceCover { least, side: Some(side) } => {
+                let side = side_word(*side);
+                write!(f, "Put the cover card of the {side} side at least {least} cards from the bottom")
+            }
             Self::LoadShoe { burn: true } => f.write_str("Load the shoe, then burn the first card"),
             Self::LoadShoe { burn: false } => f.write_str("Load both sides of the shoe"),
+            Self::LoadSide(side) => write!(f, "Load the {} side of the shoe", side_word(*side)),
             Self::OfferCutToAnyone => {
                 f.write_str("Offer the cut to the first player; if nobody is there, dealer, cut the cards")
             }
@@ -61,9 +69,13 @@ impl fmt::Display for Order {
             Self::DrawDeterminant => f.write_str("Draw the determinant card from either side of the shoe"),
             Self::BurnFirstCard => f.write_str("Burn the first card"),
             Self::BurnForNewDealer => f.write_str("New dealer: burn one card"),
-            Self::DealFirstCard(seat) => write!(f, "Deal a first card face up to seat {seat}"),
+            Self::DealFirstCard { seat, hand, face_down } => {
+                write!(f, "Deal a first card face {} to seat {seat}{}", face(*face_down), OneOfTwo(*hand))
+            }
             Self::DealUpCard => f.write_str("Deal the dealer's first card face up"),
-            Self::DealSecondCard(seat) => write!(f, "Deal a second card face up to seat {seat}"),
+            Self::DealSecondCard { seat, hand, face_down } => {
+                write!(f, "Deal a second card face {} to seat {seat}{}", face(*face_down), OneOfTwo(*hand))
+            }
             Self::DealHoleCard => f.write_str("Deal the dealer's second card face down"),
             Self::SettleLine { line, .. } => write!(f, "{} {}", verb(line), describe_line(line)),
             Self::VerifyHand { line } => write!(f, "Verify the hand of {}", describe_line(line)),
@@ -83,6 +95,9 @@ impl fmt::Display for Order {
             Self::AskDecision { seat, hand, total, soft } => {
                 let kind = if *soft { "soft" } else { "hard" };
                 write!(f, "Seat {seat}{}: {kind} {total}, ask for a decision", HandNumber(*hand))
+            }
+            Self::AskUnseenHand { seat, hand } => {
+                write!(f, "Seat {seat}{}: cards face down, ask for a decision", HandNumber(*hand))
             }
             Self::AskAfterDouble { seat, hand, total } => {
                 write!(f, "Seat {seat}{}: {total} after the double; rescue, double again or stand", HandNumber(*hand))
@@ -122,6 +137,22 @@ fn side_word(side: ShoeSide) -> &'static str {
     match side {
         ShoeSide::Left => "left",
         ShoeSide::Right => "right",
+    }
+}
+
+fn face(down: bool) -> &'static str {
+    if down { "down" } else { "up" }
+}
+
+/// Which of a box's two hands, where it is dealt two.
+struct OneOfTwo(Option<u8>);
+
+impl fmt::Display for OneOfTwo {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Some(hand) => write!(f, ", hand {hand}"),
+            None => Ok(()),
+        }
     }
 }
 

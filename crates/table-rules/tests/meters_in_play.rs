@@ -286,7 +286,10 @@ impl Play {
     fn answer(&mut self) -> String {
         match self.engine.prompt().order {
             Order::TakeWagers { .. } => "lock".to_owned(),
-            Order::DealFirstCard(_) | Order::DealSecondCard(_) | Order::DealHit { .. } | Order::DealToDealer { .. } => {
+            Order::DealFirstCard { .. }
+            | Order::DealSecondCard { .. }
+            | Order::DealHit { .. }
+            | Order::DealToDealer { .. } => {
                 format!("card {}", self.card())
             }
             Order::DealUpCard => {

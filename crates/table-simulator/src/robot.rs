@@ -266,9 +266,9 @@ impl Robot {
             Order::TakeWagers { .. } => self.take_wagers(prompt, view, sight),
             Order::BurnForNewDealer
             | Order::BurnFirstCard
-            | Order::DealFirstCard(_)
+            | Order::DealFirstCard { .. }
             | Order::DealUpCard
-            | Order::DealSecondCard(_)
+            | Order::DealSecondCard { .. }
             | Order::DealHoleCard
             | Order::DealHit { .. }
             | Order::DealSplitCard { .. }
@@ -323,14 +323,17 @@ impl Robot {
             Order::Shuffle => Deed::Shuffle,
             Order::OfferCut(offered) => self.cut(table, offered),
             Order::OfferCutToAnyone => self.cut(table, None),
-            Order::PlaceCover { least } => {
+            Order::PlaceCover { least, .. } => {
                 let more = u16::try_from(self.dice.below(20)).unwrap_or(0);
                 Deed::PlaceCover(least.saturating_add(more).min(stack_size(table)))
             }
             Order::LoadShoe { .. } => Deed::LoadShoe,
             // These people make no irregularity, no side wager and no spoken one, and deal from one shoe.
             Order::ChangeCash(_)
+            | Order::ShuffleSide(_)
             | Order::OfferCutOfSide { .. }
+            | Order::LoadSide(_)
+            | Order::AskUnseenHand { .. }
             | Order::OfferExposedCard { .. }
             | Order::OfferSecondCard(_)
             | Order::OfferMissedCard(_)

@@ -117,9 +117,9 @@ impl<'a, P: Player> TableRun<'a, P> {
     )]
     fn obey(&mut self, order: &Order) -> Result<(), Stopped> {
         match *order {
-            Order::DealFirstCard(_)
+            Order::DealFirstCard { .. }
             | Order::DealUpCard
-            | Order::DealSecondCard(_)
+            | Order::DealSecondCard { .. }
             | Order::DealHit { .. }
             | Order::DealDouble { .. }
             | Order::DealSplitCard { .. }
@@ -158,7 +158,7 @@ impl<'a, P: Player> TableRun<'a, P> {
                 let by = seat.map_or(Cutter::Dealer, Cutter::Seat);
                 self.apply(&Input::Cut { by, depth: self.stack_cards() / 2 })
             }
-            Order::PlaceCover { least } => self.apply(&Input::PlaceCover(least)),
+            Order::PlaceCover { least, .. } => self.apply(&Input::PlaceCover(least)),
             Order::LoadShoe { .. } => self.apply(&Input::Load),
             Order::BurnFirstCard => {
                 self.draw()?;

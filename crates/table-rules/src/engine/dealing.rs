@@ -104,7 +104,7 @@ impl Engine {
     fn check_face(&self, drawn: Drawn, point: Point) -> Result<(), Refusal> {
         match (drawn, self.table.variation) {
             (Drawn::FaceDown, Variation::FromTheHand) => Ok(()),
-            (Drawn::FaceUp(_), Variation::FromTheHand) => self.refuse(Reason::FaceDownHere, Point::FaceDownCards),
+            (Drawn::FaceUp(_), Variation::FromTheHand) => self.refuse(Reason::FaceDownHere, point),
             (Drawn::FaceUp(card), Variation::Standard | Variation::Switch | Variation::DoubleShoe) => {
                 self.check_in_deck(card)
             }
@@ -129,28 +129,46 @@ impl Engine {
         }
     }
 
+    /// What says that this card is dealt.
+    #[inline]
+    pub(super) fn deal_point(&self, step: DealStep) -> Point {
+        let from_the_hand = self.table.variation == Variation::FromTheHand;
+        match step {
+            DealStep::Determinant => Point::Determinant,
+            DealStep::First(..) if from_the_hand => Point::FaceDownFirstCards,
+            DealStep::UpCard if from_the_hand => Point::FaceDownUpCard,
+            DealStep::Second(..) if from_the_hand => Point::FaceDownSecondCards,
+            DealStep::HoleCard if from_the_hand => Point::FaceDownHoleCard,
+            DealStep::First(..) => Point::DealFirstCards,
+            DealStep::UpCard => Point::DealUpCard,
+            DealStep::Second(..) => Point::DealSecondCards,
+            DealStep::HoleCard => Point::DealHoleCard,
+        }
+    }
+
     fn deal(&mut self, step: DealStep, drawn: Drawn, out: &mut Events) -> Result<(), Refusal> {
         if self.burn_is_required() && self.before_first_card() {
             return self.not_now(InputKind::Card);
         }
+        let point = self.deal_point(step);
         match step {
             DealStep::Determinant => return self.refuse(Reason::TellTheSide, Point::Determinant),
             DealStep::First(seat, hand) => {
-                self.check_face(drawn, Point::DealFirstCards)?;
+                self.check_face(drawn, point)?;
                 self.now.between.burns = Burns::NONE;
                 self.now.box_mut(seat).open_hand();
-                self.deal_to_hand(seat, hand, drawn, Point::DealFirstCards, out);
+                self.deal_to_hand(seat, hand, drawn, point, out);
                 self.now.phase = Phase::Dealing(match self.place_after(seat, hand) {
                     Some((seat, hand)) => DealStep::First(seat, hand),
                     None => DealStep::UpCard,
                 });
             }
             DealStep::UpCard => {
-                let card = self.face_up(drawn, Point::DealUpCard)?;
+                let card = self.face_up(drawn, point)?;
                 self.now.dealer.push(card);
                 self.now.up = Some(UpGroup::of(card));
                 let (total, soft) = (self.now.dealer.total(), self.now.dealer.is_soft());
-                let source = self.cite(Point::DealUpCard);
+                let source = self.cite(point);
                 out.push(Event::CardDealt { to: Place::Dealer, card: drawn, total, soft, source });
                 let first = self.now.in_play.lowest();
                 self.now.phase = Phase::Dealing(match first {
@@ -159,8 +177,8 @@ impl Engine {
                 });
             }
             DealStep::Second(seat, hand) => {
-                self.check_face(drawn, Point::DealSecondCards)?;
-                self.deal_to_hand(seat, hand, drawn, Point::DealSecondCards, out);
+                self.check_face(drawn, point)?;
+                self.deal_to_hand(seat, hand, drawn, point, out);
                 if self.now.box_at(seat).hands[0].second_late {
                     self.after_second_cards(out);
                 } else {
@@ -169,9 +187,9 @@ impl Engine {
             }
             DealStep::HoleCard => {
                 if let Drawn::FaceUp(_) = drawn {
-                    return self.refuse(Reason::FaceDownHere, Point::DealHoleCard);
+                    return self.refuse(Reason::FaceDownHere, point);
                 }
-                let source = self.cite(Point::DealHoleCard);
+                let source = self.cite(point);
                 out.push(Event::CardDealt { to: Place::HoleCard, card: drawn, total: 0, soft: false, source });
                 self.deal_is_complete(out);
             }

@@ -4,6 +4,7 @@
 
 use super::Engine;
 use super::state::{Burns, CutState, Phase, Rest};
+use super::wagering::side_bit;
 use crate::event::{Event, Events};
 use crate::game::{Direction, Game};
 use crate::input::{Cutter, Input, InputKind, Inspection, ShuffleDone};
@@ -204,6 +205,7 @@ impl Engine {
         if self.table.variation == Variation::DoubleShoe {
             let covers = std::mem::take(&mut self.now.between.covers);
             self.now.between.sides_to_cut = if covers == 0 { 3 } else { covers };
+            self.now.between.sides_shuffled = self.now.between.sides_to_cut;
         }
         self.now.between.covers = 0;
         if self.table.shuffler == Shuffler::Continuous && !self.now.between.shuffler_out {
@@ -231,11 +233,8 @@ impl Engine {
 
     /// The side of a double shoe that is being cut.
     pub(super) fn side_to_cut(&self) -> Option<ShoeSide> {
-        match self.now.between.sides_to_cut {
-            0 => None,
-            sides if sides & 1 != 0 => Some(ShoeSide::Left),
-            _ => Some(ShoeSide::Right),
-        }
+        let sides = self.now.between.sides_to_cut;
+        only_side(sides).or(if sides == 0 { None } else { Some(ShoeSide::Left) })
     }
 
     /// 5.K, P7: a continuous device exempts a sister game from 5.H and 5.I.
@@ -364,4 +363,9 @@ impl Engine {
         out.push(Event::Approved { by: InputKind::Permit, source: self.cite(Point::MidShoePermit) });
         Ok(())
     }
+}
+
+/// The one side of a double shoe that these bits name; `None` for neither and for both.
+pub(super) fn only_side(sides: u8) -> Option<ShoeSide> {
+    [ShoeSide::Left, ShoeSide::Right].into_iter().find(|&side| sides == side_bit(side))
 }

@@ -118,6 +118,7 @@ impl Engine {
             idle: false,
             covers: 0,
             sides_to_cut: 0,
+            sides_shuffled: 0,
             decks_out: false,
             reader_out: false,
         };

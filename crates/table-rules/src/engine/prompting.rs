@@ -2,6 +2,7 @@
 
 use super::Engine;
 use super::insurance::UNREAD_MAX;
+use super::life::only_side;
 use super::state::{Ask, BurnDue, DealStep, Phase, Rest, Step, Walk, Want};
 use crate::game::Direction;
 use crate::input::{Answer, InputKind};
@@ -60,11 +61,7 @@ impl Engine {
             Phase::Wagering if !self.now.cash.is_empty() => Point::SpokenWager,
             Phase::Wagering if self.now.between.cover_seen && self.now.in_play.is_empty() => Point::Reshuffle,
             Phase::Wagering => Point::PlaceWagers,
-            Phase::Dealing(DealStep::Determinant) => Point::Determinant,
-            Phase::Dealing(DealStep::First(..)) => Point::DealFirstCards,
-            Phase::Dealing(DealStep::UpCard) => Point::DealUpCard,
-            Phase::Dealing(DealStep::Second(..)) => Point::DealSecondCards,
-            Phase::Dealing(DealStep::HoleCard) => Point::DealHoleCard,
+            Phase::Dealing(step) => self.deal_point(step),
             Phase::FirstCards | Phase::Procedure(Step::FirstCards) => Point::SettleFirstCardWagers,
             Phase::Wheel(_) => self.wheel_point(),
             Phase::Insurance | Phase::Procedure(Step::Insurance) => Point::OfferInsurance,
@@ -72,6 +69,7 @@ impl Engine {
             Phase::ReaderStopped => Point::ReaderMalfunction,
             Phase::Decisions => match self.now.turn.want {
                 Want::Decision if self.now.turn_hand().from_split => Point::SplitDecision,
+                Want::Decision if self.now.turn_hand().cards.cards_down() > 0 => Point::FaceDownDecision,
                 Want::Decision => Point::Decide,
                 Want::HitCard => Point::DealRequestedCards,
                 Want::DoubleCard => Point::OneCardOnly,
@@ -111,11 +109,17 @@ impl Engine {
             Phase::Wagering if !now.cash.is_empty() => Order::ChangeCash(self.first_of(now.cash)),
             Phase::Wagering => Order::TakeWagers { cover_seen: now.between.cover_seen && now.in_play.is_empty() },
             Phase::Dealing(DealStep::Determinant) => Order::DrawDeterminant,
-            Phase::Dealing(DealStep::First(seat, _)) => Order::DealFirstCard(seat),
+            Phase::Dealing(DealStep::First(seat, hand)) => {
+                let (hand, face_down) = self.dealt_how(hand);
+                Order::DealFirstCard { seat, hand, face_down }
+            }
             Phase::Irregularity(ask) => self.order_for_irregularity(ask),
             Phase::Resting(rest) => self.order_at_rest(rest),
             Phase::Dealing(DealStep::UpCard) => Order::DealUpCard,
-            Phase::Dealing(DealStep::Second(seat, _)) => Order::DealSecondCard(seat),
+            Phase::Dealing(DealStep::Second(seat, hand)) => {
+                let (hand, face_down) = self.dealt_how(hand);
+                Order::DealSecondCard { seat, hand, face_down }
+            }
             Phase::Dealing(DealStep::HoleCard) => Order::DealHoleCard,
             Phase::Insurance => Order::OfferInsurance,
             Phase::FirstCards | Phase::Peek | Phase::Procedure(Step::Peek) => {
@@ -145,6 +149,15 @@ impl Engine {
         }
     }
 
+    /// Which of a box's hands a first card is for, where it has two, and whether it lies face down.
+    fn dealt_how(&self, hand: u8) -> (Option<u8>, bool) {
+        match self.table.variation {
+            Variation::Switch => (Some(hand + 1), false),
+            Variation::FromTheHand => (None, true),
+            Variation::Standard | Variation::DoubleShoe => (None, false),
+        }
+    }
+
     fn order_for_irregularity(&self, ask: Ask) -> Order {
         match ask {
             Ask::AcceptExposed => match self.now.exposed {
@@ -171,14 +184,20 @@ impl Engine {
             Rest::Spread => Order::SpreadCards,
             Rest::PlayerInspects => Order::LetPlayerInspect,
             Rest::Wash => Order::WashCards,
-            Rest::Shuffle => Order::Shuffle,
+            Rest::Shuffle => match only_side(self.now.between.covers) {
+                Some(side) if self.table.variation == Variation::DoubleShoe => Order::ShuffleSide(side),
+                Some(_) | None => Order::Shuffle,
+            },
             Rest::Cut => match (self.side_to_cut(), self.cut_is_offered_to()) {
                 (Some(side), seat) => Order::OfferCutOfSide { seat, side },
                 (None, None) if self.now.between.cut.seated.is_empty() => Order::OfferCutToAnyone,
                 (None, seat) => Order::OfferCut(seat),
             },
-            Rest::PlaceCover => Order::PlaceCover { least: self.cover_margin() },
-            Rest::Load => Order::LoadShoe { burn: self.table.variation != Variation::DoubleShoe },
+            Rest::PlaceCover => Order::PlaceCover { least: self.cover_margin(), side: self.side_to_cut() },
+            Rest::Load => match only_side(self.now.between.sides_shuffled) {
+                Some(side) => Order::LoadSide(side),
+                None => Order::LoadShoe { burn: self.table.variation != Variation::DoubleShoe },
+            },
             Rest::Open => Order::TakeWagers { cover_seen: false },
         }
     }
@@ -196,6 +215,9 @@ impl Engine {
             Rest::Wash if idle => Point::IdleWash,
             Rest::Wash => Point::WashCards,
             Rest::Shuffle if idle && self.device_is_in_use() => Point::IdleDevice,
+            Rest::Shuffle if self.table.variation == Variation::DoubleShoe && self.now.between.covers != 0 => {
+                Point::ReshuffleSide
+            }
             Rest::Shuffle => Point::ShuffleCards,
             Rest::Cut => Point::CutOrder,
             Rest::PlaceCover => Point::CoverDepth,
@@ -226,6 +248,7 @@ impl Engine {
         let (seat, hand) = (turn.seat, turn.hand + 1);
         let cards = &self.now.turn_hand().cards;
         match turn.want {
+            Want::Decision if cards.cards_down() > 0 => Order::AskUnseenHand { seat, hand },
             Want::Decision => Order::AskDecision { seat, hand, total: cards.total(), soft: cards.is_soft() },
             Want::AfterDouble => Order::AskAfterDouble { seat, hand, total: cards.total() },
             Want::HitCard => Order::DealHit { seat, hand },

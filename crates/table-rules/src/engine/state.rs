@@ -45,6 +45,8 @@ pub(crate) struct Between {
     pub(crate) covers: u8,
     /// Sides of a double shoe that wait for their cut and cover card, one bit each.
     pub(crate) sides_to_cut: u8,
+    /// Sides of a double shoe that were shuffled last and go into the shoe together, one bit each.
+    pub(crate) sides_shuffled: u8,
     /// The decks leave the table after this round (13.D).
     pub(crate) decks_out: bool,
     /// The reader failed and is not repaired yet (13.Q; blackjack 14.L).

@@ -310,8 +310,8 @@ impl Driver {
 pub(crate) fn due_seat(order: &Order) -> Option<Seat> {
     if let Order::OfferCut(seat) | Order::OfferCutOfSide { seat, .. } = *order {
         seat
-    } else if let Order::DealFirstCard(seat)
-    | Order::DealSecondCard(seat)
+    } else if let Order::DealFirstCard { seat, .. }
+    | Order::DealSecondCard { seat, .. }
     | Order::OfferExposedCard { seat, .. }
     | Order::OfferSecondCard(seat)
     | Order::OfferMissedCard(seat) = *order

@@ -108,7 +108,7 @@ const METERS: &[MeterClauses] = &[
     (Blackjack, "13.Q(2)", "main", &["13.Q(5)(b)(ii)"], "13.Q(5)(a)"),
     (Blackjack, "13.R(1)", "mega", &["13.S(2)(a)(i)", "13.S(2)(a)(i)#2"], "13.S(1)"),
     (Blackjack, "13.R(1)", "major", &["13.S(2)(a)(ii)", "13.S(2)(a)(ii)#3"], "13.S(1)"),
-    (Blackjack, "13.R(1)", "minor", &["13.S(2)(a)(ii)#2"], "13.S(1)"),
+    (Blackjack, "13.R(1)", "minor", &["13.S(2)(a)(ii)#2", "13.S(2)(a)(ii)#4"], "13.S(1)"),
     (Blackjack, "13.T(1)", "must-hit", &["13.U(2)(a)", "13.U(2)(b)", "13.U(2)(c)"], "13.U(1)"),
     (Blackjack, "13.V(1)", "main", &["13.W(2)(a)"], "13.W(1)"),
     (Pontoon21, "12.D(2)", "main", &["12.D(6)(b)(ii)"], "12.D(6)(a)"),
@@ -242,11 +242,15 @@ impl Check<'_> {
             };
             self.same(&format!("rate of the {name} meter"), rule.rate_clause, rate);
             match rule.start {
-                MeterStart::Seed { least, clause, unseeded } => {
-                    let by: Vec<&str> = std::iter::once(clause).chain(unseeded).collect();
+                MeterStart::Seed { least, clause, unseeded, beside_unseeded } => {
+                    let by: Vec<&str> = std::iter::once(clause).chain(unseeded).chain(beside_unseeded).collect();
                     self.same(&format!("seed of the {name} meter"), by, clauses.to_vec());
                     let figure = self.figure(clause).map(|figure| least_of(figure, name));
                     self.same(clause, at_least(least), figure);
+                    if let Some(beside) = beside_unseeded {
+                        let figure = self.figure(beside).map(|figure| least_of(figure, name));
+                        self.same(beside, at_least(least), figure);
+                    }
                     if let Some(unseeded) = unseeded {
                         let figure = self.figure(unseeded);
                         self.same(unseeded, Some(Figure::AtLeast(0)), figure);

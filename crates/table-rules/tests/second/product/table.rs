@@ -76,8 +76,8 @@ pub(super) fn play(engine: Engine, script: &Script<'_>) -> Played {
     loop {
         let text = match round.engine.prompt().order {
             Order::TakeWagers { .. } => break,
-            Order::DealFirstCard(seat) => card(&cards_of(script, seat.number())[0]),
-            Order::DealSecondCard(seat) => card(&cards_of(script, seat.number())[1]),
+            Order::DealFirstCard { seat, .. } => card(&cards_of(script, seat.number())[0]),
+            Order::DealSecondCard { seat, .. } => card(&cards_of(script, seat.number())[1]),
             Order::DealUpCard | Order::DealToDealer { .. } => card(dealer.next().expect("a card for the dealer")),
             Order::DealHoleCard => "card ?".to_owned(),
             Order::SettleLine { line, .. } => {
