@@ -68,11 +68,14 @@ impl Controller {
 
     /// The cards are in and the procedure has come to the shuffle: the machine is told how many to expect.
     fn start_shuffle(&mut self, colour: &str, out: &mut Outputs) {
-        if !matches!(self.engine.order().0, Order::Shuffle) {
+        let order = self.engine.order().0;
+        if !matches!(order, Order::Shuffle | Order::ShuffleSide(_)) {
             return;
         }
         let table = &self.config.table;
-        let cards = u16::from(table.decks) * table.game.cards_per_deck();
+        // One side of a double shoe holds half of the decks.
+        let sides = if matches!(order, Order::ShuffleSide(_)) { 2 } else { 1 };
+        let cards = u16::from(table.decks) * table.game.cards_per_deck() / sides;
         if let Some(expected) = ExpectedCount::new(cards) {
             let colour = BatchColour::ALL.iter().copied().find(|each| format!("{each:?}").to_lowercase() == colour);
             let colour = colour.unwrap_or(BatchColour::Unknown);

@@ -241,6 +241,7 @@ points! {
     ConfirmFirst: "H4" "H4" "H4" "H4";
     UndoReach: "H5" "H5" "H5" "H5";
     VoidReturnsWagers: "14.K(1)" "13.P(1)" "13.P(1)" "13.P(1)";
+    VoidGivesBack: "H12" "H12" "H12" "H12";
     ProcedureSteps: "H6" "H6" "H6" "H6";
     FloorAction: "S12" "S12" "S12" "S12";
 }

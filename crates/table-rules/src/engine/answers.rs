@@ -1,4 +1,4 @@
-//! What follows from an irregularity: the questions that its clause asks, their answers, and void rounds.
+//! What follows from an irregularity: the questions that its clause asks, and their answers.
 
 use super::Engine;
 use super::irregular::{AfterVoid, Irregular, Told};
@@ -231,7 +231,7 @@ impl Engine {
     }
 
     /// Every hand that a wager lies for, dealt to or not: in Switch two a box (12.A(1)).
-    fn open_every_hand(&mut self, seat: Seat) {
+    pub(super) fn open_every_hand(&mut self, seat: Seat) {
         let hands = match self.table.variation {
             Variation::Switch => 2,
             Variation::Standard | Variation::FromTheHand | Variation::DoubleShoe => 1,
@@ -310,35 +310,6 @@ impl Engine {
             _ => return Ok(false),
         }
         Ok(true)
-    }
-
-    // ---- voids ----
-
-    /// The round is void: every wager that is still undecided goes back, contributions are reversed (X3).
-    pub(super) fn void_round(&mut self, point: Point, after: AfterVoid, out: &mut Events) {
-        out.push(Event::RoundVoid { source: self.cite(point) });
-        match after {
-            AfterVoid::PlayOn => {}
-            AfterVoid::Reshuffle => self.now.between.cover_seen = true,
-            AfterVoid::DecksOut => self.now.between.decks_out = true,
-        }
-        let outcome = if after == AfterVoid::PlayOn { Outcome::Dead } else { Outcome::Void };
-        let name = if after == AfterVoid::PlayOn { "dead hand" } else { "void round" };
-        for seat in self.now.in_play.iter(Direction::FromRight) {
-            self.open_every_hand(seat);
-            self.return_side_wagers(seat, outcome, point, out);
-            let each = self.now.box_at(seat);
-            if each.insurance.is_placed() && !each.insurance_settled {
-                self.settle_insurance(seat, outcome, out);
-            }
-            for hand in 0..self.now.box_at(seat).hand_count {
-                if !self.now.box_at(seat).hands[usize::from(hand)].settled {
-                    self.settle_hand(seat, hand, outcome, name, None, point, out);
-                }
-            }
-        }
-        self.now.exposed = None;
-        self.enter_settlement(out);
     }
 
     /// 13.F, 13.H: the exposed card that the players refused is the dealer's, or goes to the discard rack.

@@ -319,7 +319,11 @@ impl Engine {
     pub(super) fn approval_point(&self, line: &Line) -> Point {
         match line.approval {
             Approval::Progressive | Approval::ProgressiveBySecond => Point::FloorValidates,
-            Approval::NotNeeded | Approval::Floor => Point::FloorAction,
+            Approval::NotNeeded | Approval::Floor => {
+                let voids = [Point::SecondFaceUp, Point::SecondTen, Point::VoidReturnsWagers];
+                let of_a_void = voids.into_iter().any(|point| self.cite(point) == line.source);
+                if of_a_void { Point::VoidGivesBack } else { Point::FloorAction }
+            }
         }
     }
 

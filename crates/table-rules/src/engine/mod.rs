@@ -8,7 +8,8 @@
 //! | `state` | the data of a round |
 //! | `life` | opening, shuffling, cutting, idling, closing |
 //! | `irregular` | Chapter 13 (Blackjack: 14): what can have gone wrong, and when |
-//! | `answers` | what follows from it: questions, dead hands, void rounds |
+//! | `answers` | what follows from it: questions and dead hands |
+//! | `voids` | void rounds |
 //! | `variations` | Switch, and cards that lie face down |
 //! | `wagering` | wagers, persons, the lock, burns |
 //! | `dealing` | the initial deal |
@@ -47,6 +48,7 @@ mod snapshot;
 mod state;
 mod variations;
 mod view;
+mod voids;
 mod wagering;
 
 pub use irregular::Irregular;

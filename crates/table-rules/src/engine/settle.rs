@@ -1,16 +1,14 @@
 //! What each hand comes to (7.O to 7.S and Chapter 12; Blackjack by B1 and Chapter 13), and in which order.
 
 use super::Engine;
-use super::irregular::AfterVoid;
 use super::state::{AfterWheel, HandState, HandStatus, Phase};
 use crate::card::{Card, Rank};
 use crate::event::{Event, Events};
 use crate::game::Direction;
 use crate::hand::Hand;
-use crate::input::{Answer, InputKind};
+use crate::input::Answer;
 use crate::line::{Approval, Handling, Line, Outcome};
 use crate::money::{Cents, Pay, Ratio};
-use crate::refusal::{Reason, Refusal};
 use crate::seat::{Seat, SeatSet};
 use crate::side::Moment;
 use crate::source::Point;
@@ -396,20 +394,6 @@ impl Engine {
             correction: earlier.map(|line| line.to_player().unwrap_or(Cents::ZERO)),
         };
         self.push_line(line, out);
-    }
-
-    // ---- a round that a floorperson ends ----
-
-    /// S12, 13.P(1): all hands dead, every wager that is still undecided goes back.
-    pub(super) fn on_floor_void(&mut self, out: &mut Events) -> Result<(), Refusal> {
-        if !matches!(self.now.phase, Phase::ReaderStopped) {
-            return self.not_now(InputKind::FloorVoid);
-        }
-        if self.jackpots_paid() > 0 && !self.now.manager_approved {
-            return self.refuse(Reason::JackpotPaid, Point::JackpotPaid);
-        }
-        self.void_round(Point::VoidReturnsWagers, AfterVoid::PlayOn, out);
-        Ok(())
     }
 }
 

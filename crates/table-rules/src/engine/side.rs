@@ -166,14 +166,19 @@ impl Engine {
     /// The lock: placed wagers are in the round, riders with them.
     pub(super) fn open_side_wagers(&mut self) {
         for seat in self.now.in_play.iter(Direction::FromLeft) {
-            let mut open = self.now.box_at(seat).side_placed;
-            for &(rider, carrier) in &self.side.riders {
-                if open & (1 << carrier) != 0 {
-                    open |= 1 << rider;
-                }
-            }
-            self.now.box_mut(seat).side_open = open;
+            self.now.box_mut(seat).side_open = self.side_wagers_in_play(seat);
         }
+    }
+
+    /// The wagers that lie on a box and those that ride on them.
+    pub(super) fn side_wagers_in_play(&self, seat: Seat) -> u32 {
+        let mut all = self.now.box_at(seat).side_placed;
+        for &(rider, carrier) in &self.side.riders {
+            if all & (1 << carrier) != 0 {
+                all |= 1 << rider;
+            }
+        }
+        all
     }
 
     /// The stake a wager is settled by: its own, or that of the wager it rides on.
@@ -501,34 +506,6 @@ impl Engine {
         for seat in self.now.in_play.iter(Direction::FromLeft) {
             let each = self.now.box_mut(seat);
             each.side_after_reader |= open[seat.index()] & !each.side_open;
-        }
-    }
-
-    /// A void: what is still open goes back, and its contributions are reversed (X3).
-    pub(super) fn return_side_wagers(&mut self, seat: Seat, outcome: Outcome, point: Point, out: &mut Events) {
-        for wager in bits(self.now.box_at(seat).side_open) {
-            self.close_side(seat, wager);
-            let source = self.cite(point);
-            let stake = self.side_stake(seat, wager);
-            self.reverse_contribution(seat, wager, source, out);
-            if self.is_rider(wager) {
-                continue;
-            }
-            let line = Line {
-                seat,
-                hand: 1,
-                wager: self.offered(wager).id(),
-                outcome,
-                name: "returned",
-                pay: None,
-                stake,
-                returned: stake.amount(),
-                pays: Some(Cents::ZERO),
-                source,
-                approval: Approval::NotNeeded,
-                correction: None,
-            };
-            self.push_line(line, out);
         }
     }
 

@@ -186,6 +186,7 @@ const ALL: &[(Reading, Touches)] = &[
     row("H9", "Closing", Everywhere),
     row("H10", "Who cuts when the first one declines", Everywhere),
     row("H11", "Spins and claims", Everywhere),
+    row("H12", "What a void round gives back", Everywhere),
 ];
 
 #[cfg(test)]

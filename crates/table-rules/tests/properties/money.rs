@@ -85,14 +85,15 @@ impl Books {
             self.settle(line);
         } else if let Event::LineWithdrawn(line) = *event {
             assert_eq!(self.finals.remove(&(line.seat, line.hand, line.wager)), Some(line), "withdrawn as it was due");
-            self.handed_over.pop();
+            let at = self.handed_over.iter().rposition(|&handed| handed == line.to_player());
+            self.handed_over.remove(at.expect("a withdrawn line had been counted"));
         }
     }
 
     fn settle(&mut self, line: Line) {
         if self.void {
             let goes_back = matches!(line.outcome, Outcome::Dead | Outcome::Void);
-            assert!(goes_back && line.returned == line.stake.amount(), "a void returns what is undecided: {line:?}");
+            assert!(goes_back && line.returned == line.stake.amount(), "after a void wagers only go back: {line:?}");
         }
         if line.wager == WagerId::AdditionalPayout {
             self.additional.push(line);
@@ -120,6 +121,9 @@ impl Books {
         self.sides.balance(table, tracking, self.void);
         for line in self.finals.values() {
             check_line(line, table);
+            // H12: nobody leaves a void round with less than they staked.
+            let whole = matches!(line.outcome, Outcome::Won | Outcome::Tied | Outcome::Dead | Outcome::Void);
+            assert!(!self.void || whole, "a void round keeps nothing: {line:?}");
             let placed = self.boxes.get(&line.seat).expect("only wagers are settled");
             if line.wager == WagerId::Insurance {
                 assert_eq!(Some(line.stake.amount()), placed.insurance, "insurance as it was placed");

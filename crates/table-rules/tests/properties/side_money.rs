@@ -77,7 +77,9 @@ impl SideBooks {
                 let known_later = line.stake.is_unknown();
                 assert!(known_later || line.stake == Stake::of(amount), "{wager} of seat {seat}: {line:?}");
             }
-            self.check_reversal(table, seat, wager, &first);
+            let whole = |line: &Line| matches!(line.outcome, Outcome::Won | Outcome::Dead | Outcome::Void);
+            assert!(!void || lines.last().is_some_and(whole), "a void round keeps nothing of {wager}: {lines:?}");
+            self.check_reversal(table, seat, wager, lines);
         }
         for (seat, wager) in self.lines.keys() {
             let rides = table
@@ -89,13 +91,13 @@ impl SideBooks {
     }
 
     /// X3: a returned wager's contribution goes back on each of its meters once, and no other's does.
-    fn check_reversal(&self, table: &Table, seat: Seat, wager: WagerId, first: &[&Line]) {
+    fn check_reversal(&self, table: &Table, seat: Seat, wager: WagerId, lines: &[Line]) {
         let Some(offered) = table.wagers.iter().find(|offered| offered.id() == wager) else { return };
-        let returned = first.iter().any(|line| matches!(line.outcome, Outcome::Dead | Outcome::Void));
-        let known = first.iter().all(|line| line.stake.amount().is_some());
+        let returned = lines.last().is_some_and(|line| matches!(line.outcome, Outcome::Dead | Outcome::Void));
+        let known = lines.iter().all(|line| line.stake.amount().is_some());
         let expected = if returned && known && self.fed.contains(&wager) { offered.meters().len() } else { 0 };
         let found = self.reversed.get(&(seat, wager)).copied().unwrap_or_default();
-        assert_eq!(found, expected, "contributions of {wager} of seat {seat} that went back: {first:?}");
+        assert_eq!(found, expected, "contributions of {wager} of seat {seat} that went back: {lines:?}");
     }
 }
 
