@@ -110,18 +110,11 @@ impl Engine {
         }
     }
 
-    /// After a correction: meters that stand higher than before were fed again.
+    /// After a correction: meters that stand higher than before were fed again, by the stakes that had gone back.
     pub(super) fn report_grown_meters(&self, before: &[Meter], out: &mut Events) {
         for (wager, &(from, to)) in (0u8..).zip(&self.side.meters) {
-            // Compared exactly: a small stake may not move the cents that are shown.
-            let contributions = |meter: &Meter| meter.balance().contributions;
-            let grown = (usize::from(from)..usize::from(to)).any(|at| {
-                before.get(at).is_some_and(|earlier| contributions(earlier) < contributions(&self.now.meters[at]))
-            });
-            if grown {
-                let fed = |seat: &Seat| self.now.box_at(*seat).side_open & (1 << wager) != 0;
-                let seats = self.now.in_play.iter(Direction::FromLeft).filter(fed);
-                let staked = seats.filter_map(|seat| self.side_stake(seat, wager).amount()).sum();
+            let fed = |at: usize| fed_between(before.get(at)?, &self.now.meters[at]);
+            if let Some(staked) = (usize::from(from)..usize::from(to)).find_map(fed) {
                 self.report_meters(wager, staked, out);
             }
         }
@@ -221,4 +214,13 @@ impl Engine {
             offered.meters().iter().zip(ours).map(|(named, meter)| (offered.id(), named.name, meter))
         })
     }
+}
+
+/// The stakes that a meter grew by. Compared exactly: a small stake may not move the cents that are shown.
+fn fed_between(before: &Meter, after: &Meter) -> Option<Cents> {
+    let contributions = |meter: &Meter| meter.balance().contributions.millionths();
+    let grown = contributions(after) - contributions(before);
+    let terms = after.terms();
+    let rates = i64::from(terms.progression.millionths()) + i64::from(terms.reserve.millionths());
+    (grown > 0 && rates > 0).then(|| Cents(grown / rates))
 }
