@@ -28,6 +28,7 @@ pub(crate) enum Command {
     Demo(Demo),
     Play(Play),
     Check(Check),
+    Sign(Sign),
     Odds(Odds),
     Simulate(Simulate),
     Clause(Clause),
@@ -103,6 +104,37 @@ pub(crate) struct Check {
     /// One JSON object a file.
     #[arg(long)]
     pub(crate) json: bool,
+}
+
+/// The payout posting of a table, to print: what Chapter 2 §B of the rules wants its players to read.
+///
+/// Inscriptions, limits, and what every wager on offer pays, each with its clause, made from a submission that passes its
+/// check. The page is plain HTML that needs nothing else: open it in a browser and print it.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  \
+    holecard sign firmware-config/submissions/spanish-21.toml -o spanish-21.html\n  \
+    holecard sign my-table.toml --paper a3 > my-table.html\n  \
+    holecard sign my-table.toml --json\n\n\
+    Exits with 1 and every reason if the submission is refused; nothing is written then.")]
+pub(crate) struct Sign {
+    /// The table's rules submission.
+    #[arg(value_name = "FILE")]
+    pub(crate) file: PathBuf,
+    /// Where the page goes; standard output if left out.
+    #[arg(short, long, value_name = "OUT")]
+    pub(crate) output: Option<PathBuf>,
+    /// What it is printed on; type grows with the paper.
+    #[arg(long, value_enum, default_value_t = Paper::Letter)]
+    pub(crate) paper: Paper,
+    /// The posting as one JSON object instead of a page.
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum Paper {
+    Letter,
+    A3,
 }
 
 /// Exact odds of insurance and the side wagers.

@@ -5,6 +5,7 @@ mod clause;
 mod demo;
 mod odds;
 mod play;
+mod sign;
 mod sim;
 mod simulate;
 
@@ -18,6 +19,7 @@ pub(crate) fn run(cli: Cli) -> Result<Outcome, Failure> {
         Command::Demo(args) => demo::run(&args),
         Command::Play(args) => play::run(&args),
         Command::Check(args) => check::run(&args),
+        Command::Sign(args) => sign::run(&args),
         Command::Odds(args) => odds::run(&args),
         Command::Simulate(args) => simulate::run(&args),
         Command::Clause(args) => clause::run(&args),

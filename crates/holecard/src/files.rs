@@ -15,6 +15,8 @@ pub(crate) enum FileError {
     Directory { file: String },
     #[error("{file}: cannot be read: {cause}")]
     Read { file: String, cause: io::Error },
+    #[error("{file}: cannot be written: {cause}\n    check the folder and its permissions")]
+    Write { file: String, cause: io::Error },
     #[error("{file}: more than {most} bytes\n    a rules submission is a short text file")]
     TooLarge { file: String, most: usize },
     #[error("{file}:{line}: not UTF-8 text\n    save the file as UTF-8")]

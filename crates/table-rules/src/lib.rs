@@ -14,6 +14,8 @@ pub mod input;
 pub mod line;
 pub mod meter;
 pub mod money;
+pub mod payouts;
+pub mod posting;
 pub mod prompt;
 pub mod refusal;
 pub mod script;

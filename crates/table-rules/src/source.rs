@@ -50,6 +50,15 @@ impl Point {
 
 // Columns: blackjack, spanish-21, pontoon-21, players-edge-21.
 points! {
+    // Chapter 2: what the layout and the sign say.
+    InscribedThreeToTwo: "2.B(3)(a)" "2.B(3)(a)" "2.B(3)(a)" "2.B(3)(a)";
+    InscribedSixToFive: "2.B(3)(b)" "2.B(3)(a)" "2.B(3)(a)" "2.B(3)(a)";
+    InscribedInsurance: "2.B(3)(b)#2" "2.B(3)(b)" "2.B(3)(b)" "2.B(3)(b)";
+    InscribedSwitch: "2.B(5)" "H8" "H8" "H8";
+    PostedOdds: "2.B(6)(a)" "2.B(6)(a)" "2.B(6)(a)" "2.B(5)(a)";
+    PostedLimit: "2.B(6)(b)" "2.B(6)(b)" "2.B(6)(b)" "2.B(5)(b)";
+    PostedSign: "2.B(7)" "2.B(6)(b)" "2.B(6)(b)" "2.B(6)";
+    DoubledHandsSign: "B1" "2.B(5)" "2.B(5)" "10.G";
     // Chapter 6: wagers.
     PlaceWagers: "6.A" "6.A" "6.A" "6.A";
     SpokenWager: "6.B" "6.B" "6.B" "6.B";

@@ -20,22 +20,23 @@
 
 #![expect(clippy::unwrap_used, reason = "a case that cannot be read should stop the test")]
 
+mod edited;
+
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::{Path, PathBuf};
 
 use table_rules::Table;
-use table_rules::submission::{Problem, RulesSubmission};
+use table_rules::submission::Problem;
+
+use edited::{Edited, known_ids, rendered, scenario_files, with_source};
 
 #[test]
 fn every_submission_is_judged_as_written() {
-    let dir = manifest_dir().join("tests/scenarios");
-    let files = check_files(&dir);
+    let files = scenario_files("check");
     assert!(!files.is_empty(), "no .check files found");
     let known = known_ids();
     let mut failures = Vec::new();
-    for path in files {
-        let name = path.strip_prefix(&dir).unwrap().display().to_string();
+    for (name, path) in files {
         let text = fs::read_to_string(&path).unwrap();
         let mut case = Case::default();
         for (number, line) in text.lines().enumerate() {
@@ -55,7 +56,7 @@ fn every_submission_is_judged_as_written() {
 struct Case {
     title: String,
     cites: usize,
-    lines: Vec<String>,
+    submission: Edited,
     /// Made at the first expectation.
     verdict: Option<Result<Table, Vec<Problem>>>,
     /// Which of the reasons were written down.
@@ -66,6 +67,9 @@ impl Case {
     fn line(&mut self, line: &str, known: &BTreeSet<String>) -> Result<(), String> {
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
         let rest = rest.trim();
+        if let Some(done) = self.submission.instruction(word, rest) {
+            return done;
+        }
         match word {
             "" | "#" => Ok(()),
             "file" => {
@@ -76,20 +80,6 @@ impl Case {
             "cites" => {
                 self.cites += 1;
                 if known.contains(rest) { Ok(()) } else { Err(format!("no clause {rest}")) }
-            }
-            "rules" => {
-                self.lines = shipped(rest)?;
-                Ok(())
-            }
-            "with" => self.replace(rest),
-            "without" => {
-                let at = self.position(rest).ok_or_else(|| format!("no line {rest} to leave out"))?;
-                self.lines.remove(at);
-                Ok(())
-            }
-            "add" => {
-                self.lines.push(rest.to_owned());
-                Ok(())
             }
             "accepted" => self.table().map(|_| ()),
             "pays" => self.pays(rest, false),
@@ -117,30 +107,13 @@ impl Case {
         }
     }
 
-    fn position(&self, key: &str) -> Option<usize> {
-        self.lines.iter().position(|line| line.split_once('=').is_some_and(|(found, _)| found.trim() == key))
-    }
-
-    fn replace(&mut self, setting: &str) -> Result<(), String> {
-        let key = setting.split_once('=').ok_or("write: with key = value")?.0.trim();
-        match self.position(key) {
-            Some(at) => setting.clone_into(&mut self.lines[at]),
-            // A new top-level line goes first, before any section.
-            None => self.lines.insert(0, setting.to_owned()),
-        }
-        Ok(())
-    }
-
     fn verdict(&mut self) -> &Result<Table, Vec<Problem>> {
-        let text = self.lines.join("\n");
-        self.verdict.get_or_insert_with(|| RulesSubmission::parse(&text).check().table)
+        let submission = &self.submission;
+        self.verdict.get_or_insert_with(|| submission.check())
     }
 
     fn table(&mut self) -> Result<&Table, String> {
-        let rendered = |problems: &Vec<Problem>| {
-            problems.iter().map(|problem| problem.render("refused")).collect::<Vec<_>>().join("\n")
-        };
-        self.verdict().as_ref().map_err(rendered)
+        self.verdict().as_ref().map_err(|problems| rendered(problems))
     }
 
     fn refused(&mut self, expected: &str) -> Result<(), String> {
@@ -152,10 +125,7 @@ impl Case {
                 self.expected.insert(at);
                 Ok(())
             }
-            None => {
-                let got: Vec<String> = problems.iter().map(|problem| problem.render("it")).collect();
-                Err(format!("expected `{expected}`\n      got: {}", got.join("\n           ")))
-            }
+            None => Err(format!("expected `{expected}`\n      got: {}", rendered(problems))),
         }
     }
 
@@ -172,40 +142,4 @@ impl Case {
         };
         if found.contains(&(paytable, id)) { Ok(()) } else { Err(format!("{wager} pays by {found:?}")) }
     }
-}
-
-/// `words [id]`.
-fn with_source(expected: &str) -> Result<(&str, &str), String> {
-    let (words, id) = expected.rsplit_once('[').ok_or("the expectation ends in its [id]")?;
-    Ok((words.trim(), id.trim_end_matches(']')))
-}
-
-fn shipped(rules: &str) -> Result<Vec<String>, String> {
-    let path = manifest_dir().join(format!("../../firmware-config/submissions/{rules}.toml"));
-    let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
-    Ok(text.lines().map(ToOwned::to_owned).collect())
-}
-
-/// Every clause as `game id`.
-fn known_ids() -> BTreeSet<String> {
-    let ids = fs::read_to_string(manifest_dir().join("clauses/ids.txt")).unwrap();
-    ids.lines().map(|line| line.replace('\t', " ")).collect()
-}
-
-fn check_files(dir: &Path) -> Vec<PathBuf> {
-    let mut files = Vec::new();
-    for entry in fs::read_dir(dir).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            files.extend(check_files(&path));
-        } else if path.extension().is_some_and(|extension| extension == "check") {
-            files.push(path);
-        }
-    }
-    files.sort();
-    files
-}
-
-fn manifest_dir() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
 }

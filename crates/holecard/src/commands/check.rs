@@ -125,6 +125,7 @@ impl<'a> Finding<'a> {
             FileError::Open { .. }
             | FileError::Directory { .. }
             | FileError::Read { .. }
+            | FileError::Write { .. }
             | FileError::TooLarge { .. }
             | FileError::Illegal { .. } => 1,
         };

@@ -9,6 +9,8 @@ fn bad_usage_is_2_and_help_is_0() {
         &["dance"],
         &["play"],
         &["check"],
+        &["sign"],
+        &["sign", "x.toml", "--paper", "stone"],
         &["odds"],
         &["odds", "--all", "--rules", "x.toml"],
         &["clause", "poker", "1.A"],
@@ -20,7 +22,7 @@ fn bad_usage_is_2_and_help_is_0() {
     }
     let help = holecard(&["--help"]);
     assert_eq!(help.code, 0);
-    for command in ["demo", "play", "check", "odds", "simulate", "clause"] {
+    for command in ["demo", "play", "check", "sign", "odds", "simulate", "clause"] {
         assert!(help.out.contains(command), "{command}");
         let help = holecard(&[command, "--help"]);
         assert_eq!(help.code, 0);

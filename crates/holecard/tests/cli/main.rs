@@ -6,5 +6,6 @@ mod commands;
 mod conversation;
 mod documents;
 mod play_json;
+mod sign;
 mod tool;
 mod walk;

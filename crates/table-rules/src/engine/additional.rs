@@ -8,9 +8,10 @@ use super::settle::is_suited_three_sevens;
 use super::state::{HandStatus, Phase};
 use crate::card::Rank;
 use crate::event::Events;
-use crate::game::{Direction, Game};
+use crate::game::Direction;
 use crate::line::{Approval, Line, Outcome, Stake};
 use crate::money::{Cents, Pay};
+use crate::payouts::{self, AdditionalPayout};
 use crate::seat::{Seat, SeatSet};
 use crate::source::Point;
 use crate::wager::WagerId;
@@ -66,13 +67,8 @@ impl Engine {
 
     fn pay_winner(&mut self, seat: Seat, out: &mut Events) {
         let Some(original) = self.now.box_at(seat).main.amount() else { return };
-        let (amount, point) = if original >= Cents::dollars(25) {
-            (Cents::dollars(5000), Point::AdditionalLarge)
-        } else if original >= Cents::dollars(5) {
-            (Cents::dollars(1000), Point::AdditionalSmall)
-        } else {
-            return;
-        };
+        let earned = payouts::ADDITIONAL_PAYOUTS.iter().find(|payout| original >= payout.from);
+        let Some(&AdditionalPayout { amount, point, .. }) = earned else { return };
         let at = self.boxes_of_person(seat).lowest().unwrap_or(seat);
         self.push_additional(at, "7-7-7 suited against a 7", amount, point, out);
     }
@@ -83,11 +79,7 @@ impl Engine {
             let person = self.boxes_of_person(seat);
             others = others.minus(person);
             let seven = person.iter(Direction::FromLeft).any(|seat| self.now.box_at(seat).opened_with_seven);
-            let (amount, point) = if self.table.game == Game::PlayersEdge21 && seven {
-                (Cents::dollars(100), Point::AdditionalOthersWithSeven)
-            } else {
-                (Cents::dollars(50), Point::AdditionalOthers)
-            };
+            let (amount, point) = payouts::additional_for_others(self.table.game, seven);
             let at = person.lowest().unwrap_or(seat);
             self.push_additional(at, "another player's 7-7-7 suited", amount, point, out);
         }

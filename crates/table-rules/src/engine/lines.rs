@@ -6,6 +6,7 @@ use crate::event::{Event, Events, Place};
 use crate::input::InputKind;
 use crate::line::{Approval, Handling, Line, Outcome, Stake};
 use crate::money::{Cents, Pay, Ratio};
+use crate::payouts;
 use crate::refusal::{Reason, Refusal};
 use crate::seat::Seat;
 use crate::source::Point;
@@ -99,15 +100,16 @@ impl Engine {
         let stake = self.now.box_at(seat).insurance;
         let cards = self.now.dealer.cards();
         let suited = matches!(cards, [up, hole] if up.suit() == hole.suit());
-        let suited_pays = self.table.game == crate::game::Game::PlayersEdge21;
+        let suit_decides = payouts::insurance_asks_for_suit(self.table.game);
         let (name, pay, point) = match outcome {
-            Outcome::Won if suited_pays && cards.len() < 2 => {
+            Outcome::Won if suit_decides && cards.len() < 2 => {
                 ("dealer blackjack, suit decides", None, Point::InsurancePays)
             }
-            Outcome::Won if suited_pays && suited => {
-                ("suited dealer blackjack", Some(Pay::To(Ratio::new(5, 1))), Point::InsurancePaysSuited)
+            Outcome::Won => {
+                let (ratio, point) = payouts::insurance(self.table.game, suited);
+                let name = if suit_decides && suited { "suited dealer blackjack" } else { "dealer blackjack" };
+                (name, Some(Pay::To(ratio)), point)
             }
-            Outcome::Won => ("dealer blackjack", Some(Pay::To(Ratio::new(2, 1))), Point::InsurancePays),
             Outcome::Dead | Outcome::Void => ("returned", None, Point::VoidReturnsWagers),
             Outcome::Lost | Outcome::Tied | Outcome::Surrendered | Outcome::Rescued => {
                 ("no dealer blackjack", None, Point::InsuranceLost)

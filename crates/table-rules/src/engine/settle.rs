@@ -9,6 +9,7 @@ use crate::hand::Hand;
 use crate::input::Answer;
 use crate::line::{Approval, Handling, Line, Outcome};
 use crate::money::{Cents, Pay, Ratio};
+use crate::payouts::{self, Bonus};
 use crate::seat::{Seat, SeatSet};
 use crate::side::Moment;
 use crate::source::Point;
@@ -158,19 +159,16 @@ impl Engine {
     /// A 21 of the sister games: a bonus of 12.B where it is neither doubled nor split (S9), else even.
     fn ending_of_21(&self, hand: &HandState, dealer: u8) -> Ending {
         let bonus = if hand.doubles == 0 && !hand.from_split { self.bonus(&hand.cards) } else { None };
-        let (name, ratio, point) = bonus.unwrap_or(if dealer == 21 {
-            ("21 against 21", Ratio::EVEN, Point::PaysEven)
-        } else {
-            ("21", Ratio::EVEN, Point::PaysEven)
-        });
+        let (name, ratio, point) = match bonus {
+            Some(bonus) => (bonus.name, bonus.ratio, bonus.point),
+            None if dealer == 21 => ("21 against 21", Ratio::EVEN, Point::PaysEven),
+            None => ("21", Ratio::EVEN, Point::PaysEven),
+        };
         Ending { outcome: Outcome::Won, name, pay: Some(Pay::To(ratio)), point }
     }
 
     /// The best single line of 12.B for a 21 (S5).
-    fn bonus(&self, hand: &Hand) -> Option<(&'static str, Ratio, Point)> {
-        let three_to_two = Ratio::new(3, 2);
-        let two_to_one = Ratio::new(2, 1);
-        let three_to_one = Ratio::new(3, 1);
+    fn bonus(&self, hand: &Hand) -> Option<&'static Bonus> {
         match hand.len() {
             3 => {
                 let &[a, b, c] = hand.cards() else { return None };
@@ -178,26 +176,24 @@ impl Engine {
                 let top = suited && Some(a.suit()) == self.table.game.top_suit();
                 if is_three_sevens(a, b, c) {
                     Some(match (suited, top) {
-                        (_, true) => ("7-7-7 top suit", three_to_one, Point::Bonus777Top),
-                        (true, false) => ("7-7-7 suited", two_to_one, Point::Bonus777Suited),
-                        (false, false) => ("7-7-7 mixed", three_to_two, Point::Bonus777Mixed),
+                        (_, true) => &payouts::THREE_SEVENS_TOP,
+                        (true, false) => &payouts::THREE_SEVENS_SUITED,
+                        (false, false) => &payouts::THREE_SEVENS_MIXED,
                     })
                 } else if is_six_seven_eight(a, b, c) {
                     Some(match (suited, top) {
-                        (_, true) => ("6-7-8 top suit", three_to_one, Point::Bonus678Top),
-                        (true, false) => ("6-7-8 suited", two_to_one, Point::Bonus678Suited),
-                        (false, false) => ("6-7-8 mixed", three_to_two, Point::Bonus678Mixed),
+                        (_, true) => &payouts::SIX_SEVEN_EIGHT_TOP,
+                        (true, false) => &payouts::SIX_SEVEN_EIGHT_SUITED,
+                        (false, false) => &payouts::SIX_SEVEN_EIGHT_MIXED,
                     })
                 } else {
                     None
                 }
             }
-            5 => Some(("five-card 21", three_to_two, Point::BonusFiveCards)),
-            6 => Some(("six-card 21", two_to_one, Point::BonusSixCards)),
-            7 => Some(("seven-card 21", three_to_one, Point::BonusSevenCards)),
-            8.. if self.table.seven_card_21 == SevenCard21::OrMore => {
-                Some(("seven-card 21", three_to_one, Point::BonusSevenCards))
-            }
+            5 => Some(&payouts::FIVE_CARDS),
+            6 => Some(&payouts::SIX_CARDS),
+            7 => Some(&payouts::SEVEN_CARDS),
+            8.. if self.table.seven_card_21 == SevenCard21::OrMore => Some(&payouts::SEVEN_CARDS),
             _ => None,
         }
     }

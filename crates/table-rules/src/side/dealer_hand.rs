@@ -79,7 +79,7 @@ pub(super) const MAGIC_CARD_LINE: Line = MAGIC_CARD;
 pub(super) const LUCKY_PLAYER_LINE: Line = LUCKY_PLAYER;
 
 /// What must lie on Buster Blackjack for the Free Bonus (6.G(16); reading W13: at least).
-const FREE_BONUS_STAKE: Cents = Cents::dollars(5);
+pub(crate) const FREE_BONUS_STAKE: Cents = Cents::dollars(5);
 
 fn bust_line(dealer: &[Card]) -> Option<Line> {
     if hand_total(dealer) <= 21 {

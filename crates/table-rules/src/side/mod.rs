@@ -39,8 +39,11 @@ mod wheel;
 
 pub use answers::{Answers, MeterAnswers, RandomSource, TableAnswers};
 pub use check::{OfferContext, OfferProblem, check_offer, check_together};
+pub(crate) use dealer_hand::FREE_BONUS_STAKE;
 pub use offer::{OfferedMeter, OfferedTable, OfferedWager, Priced, Prize, Spin, share_of_maximum};
 pub use sight::{CrownTreasure, Line, Moment, Options, Reader, Sight, Verdict};
+pub(crate) use wheel::ACE_STAKE;
+
 pub use table::{CommunityTable, Decks, GameTables, Paytable, Printed, Row, WagerTables, all_tables, tables};
 
 use crate::wager::WagerId;

@@ -237,6 +237,13 @@ impl OfferedWager {
         (self.id() == WagerId::BadBeat && self.every_n_rounds.is_some()).then_some(dealer_hand::LUCKY_PLAYER_LINE)
     }
 
+    /// Whether a line that the table prints can come here: Magic Card and Lucky Player only where they are drawn (W13).
+    pub fn can_pay(&self, line: Line) -> bool {
+        let is_drawn = self.id() == WagerId::BadBeat
+            && [dealer_hand::MAGIC_CARD_LINE, dealer_hand::LUCKY_PLAYER_LINE].contains(&line);
+        !is_drawn || self.every_n_rounds.is_some()
+    }
+
     /// The line of the seat that the Must Hit draw names (13.T(1)(a)).
     pub fn must_hit(&self) -> Option<Line> {
         (self.id() == WagerId::MustHit).then_some(super_4::MUST_HIT_LINE)

@@ -31,7 +31,7 @@ pub(super) static BONUS_SPIN_XTREME: SideWager = SideWager {
 };
 
 /// Where a single ace is enough, this must be staked (blackjack 6.G(17); reading W13: at least).
-const ACE_STAKE: Cents = Cents::dollars(5);
+pub(crate) const ACE_STAKE: Cents = Cents::dollars(5);
 
 fn bonus_spin(sight: &Sight<'_>, options: &Options) -> Verdict {
     if sight.moment < Moment::TurnToBePaid {

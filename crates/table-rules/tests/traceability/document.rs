@@ -13,8 +13,8 @@ fails when a clause is missing, when what shows it does not cite it, and when th
 in [rules/readings.md](rules/readings.md); `holecard clause GAME ID` prints a row.
 
 *Done in* is a file below `crates/table-rules/src`, below `crates/table-rules` (the paytables) or below the workspace.
-*Shown by* is a file below `crates/table-rules/tests/scenarios`: rounds that are played (`.round`) or submissions that are
-checked (`.check`). `second/figures.tsv`, below `crates/table-rules/tests`, holds every figure a second time, taken from the
+*Shown by* is a file below `crates/table-rules/tests/scenarios`: rounds that are played (`.round`), submissions that
+are checked (`.check`) or signs that are read (`.posting`). `second/figures.tsv`, below `crates/table-rules/tests`, holds every figure a second time, taken from the
 printed texts alone; the tests beside it hold every paytable, minimum and wheel to it and play a round for every line that
 cards decide.
 

@@ -24,7 +24,7 @@ pub(crate) struct Evidence {
 impl Evidence {
     pub(crate) fn gather() -> Self {
         let mut found = Self::default();
-        for extension in ["round", "check"] {
+        for extension in ["round", "check", "posting"] {
             found.take_scenarios(extension);
         }
         let figures = fs::read_to_string(crate_dir().join("tests").join(FIGURES)).unwrap();

@@ -3,9 +3,8 @@
 use super::meters::taken;
 use super::{OfferContext, OfferProblem, Problems};
 use crate::meter::Rate;
-use crate::money::Cents;
 use crate::side::offer::OfferedWager;
-use crate::side::{Placement, tables};
+use crate::side::{FREE_BONUS_STAKE, Placement, tables};
 use crate::wager::WagerId;
 
 /// Checks the offers of one table against each other, and tells those that ride on another wager what that wager's
@@ -38,7 +37,7 @@ fn rider(problems: &mut Problems, clause: &'static str, offers: &mut [OfferedWag
     let carrying = &offers[carrier];
     let (least, only) = (carrying.options.least_stake, carrying.options.only_stake);
     let most = carrying.stakes.iter().copied().max().or(carrying.max_stake);
-    if problems.wager == WagerId::BusterBlackjackFreeBonus && most.is_some_and(|most| most < Cents::dollars(5)) {
+    if problems.wager == WagerId::BusterBlackjackFreeBonus && most.is_some_and(|most| most < FREE_BONUS_STAKE) {
         let sentence = format!("{} needs $5 on Buster Blackjack, which takes less", problems.title());
         problems.add(clause, "wager", sentence);
     }

@@ -1,0 +1,96 @@
+//! A shipped submission with lines replaced, left out or added: what `.check` and `.posting` files work on.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use table_rules::Table;
+use table_rules::submission::{Problem, RulesSubmission};
+
+/// The lines of a submission, not yet read.
+#[derive(Default)]
+pub(crate) struct Edited(Vec<String>);
+
+impl Edited {
+    /// Takes in an instruction: `rules NAME`, `with key = value`, `without key` or `add line`. `None` for any other word.
+    pub(crate) fn instruction(&mut self, word: &str, rest: &str) -> Option<Result<(), String>> {
+        Some(match word {
+            "rules" => shipped(rest).map(|lines| self.0 = lines),
+            "with" => self.replace(rest),
+            "without" => match self.position(rest) {
+                Some(at) => {
+                    self.0.remove(at);
+                    Ok(())
+                }
+                None => Err(format!("no line {rest} to leave out")),
+            },
+            "add" => {
+                self.0.push(rest.to_owned());
+                Ok(())
+            }
+            _ => return None,
+        })
+    }
+
+    pub(crate) fn check(&self) -> Result<Table, Vec<Problem>> {
+        RulesSubmission::parse(&self.0.join("\n")).check().table
+    }
+
+    fn position(&self, key: &str) -> Option<usize> {
+        self.0.iter().position(|line| line.split_once('=').is_some_and(|(found, _)| found.trim() == key))
+    }
+
+    fn replace(&mut self, setting: &str) -> Result<(), String> {
+        let key = setting.split_once('=').ok_or("write: with key = value")?.0.trim();
+        match self.position(key) {
+            Some(at) => setting.clone_into(&mut self.0[at]),
+            // A new top-level line goes first, before any section.
+            None => self.0.insert(0, setting.to_owned()),
+        }
+        Ok(())
+    }
+}
+
+/// `words [id]`.
+pub(crate) fn with_source(expected: &str) -> Result<(&str, &str), String> {
+    let (words, id) = expected.rsplit_once('[').ok_or("the expectation ends in its [id]")?;
+    Ok((words.trim(), id.trim_end_matches(']')))
+}
+
+pub(crate) fn rendered(problems: &[Problem]) -> String {
+    problems.iter().map(|problem| problem.render("it")).collect::<Vec<_>>().join("\n           ")
+}
+
+fn shipped(rules: &str) -> Result<Vec<String>, String> {
+    let path = manifest_dir().join(format!("../../firmware-config/submissions/{rules}.toml"));
+    let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+    Ok(text.lines().map(ToOwned::to_owned).collect())
+}
+
+/// Every clause as `game id`.
+pub(crate) fn known_ids() -> std::collections::BTreeSet<String> {
+    let ids = fs::read_to_string(manifest_dir().join("clauses/ids.txt")).unwrap();
+    ids.lines().map(|line| line.replace('\t', " ")).collect()
+}
+
+/// The files of this kind below `tests/scenarios`, with their names there.
+pub(crate) fn scenario_files(extension: &str) -> Vec<(String, PathBuf)> {
+    let root = manifest_dir().join("tests/scenarios");
+    let mut files = Vec::new();
+    let mut folders = vec![root.clone()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|found| found == extension) {
+                files.push((path.strip_prefix(&root).unwrap().display().to_string(), path));
+            }
+        }
+    }
+    files.sort();
+    files
+}
+
+fn manifest_dir() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
