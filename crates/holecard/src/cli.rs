@@ -90,13 +90,15 @@ impl From<TrackingLevel> for Tracking {
     }
 }
 
-/// Validate rules submissions.
+/// Validate rules submissions and table configurations.
 ///
 /// Reports every problem of every file at once, with its line, the clause or reading behind it and the remedy; then the
-/// readings in force.
+/// readings in force. A table configuration is checked with the submission that it names, or as a part where it leaves
+/// things to other files.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
     holecard check firmware-config/submissions/*.toml\n  \
+    holecard check firmware-config/base.toml /etc/holecard/site.toml\n  \
     holecard check --json my-table.toml")]
 pub(crate) struct Check {
     #[arg(required = true, value_name = "FILE")]

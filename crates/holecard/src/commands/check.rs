@@ -1,8 +1,11 @@
-//! `holecard check`: everything there is to say about submissions.
+//! `holecard check`: everything there is to say about submissions and table configurations.
 
 use std::io::{self, Write};
 
+use std::path::Path;
+
 use serde::Serialize;
+use table_daemon::config::{Config, ConfigProblem};
 use table_rules::submission::{Problem, Verdict};
 
 use crate::cli::Check;
@@ -14,6 +17,17 @@ pub(crate) fn run(args: &Check) -> Result<Outcome, Failure> {
     let mut outcome = Outcome::Success;
     for path in &args.files {
         let file = path.display().to_string();
+        if let Some(checked) = as_configuration(path) {
+            if checked.is_err() {
+                outcome = Outcome::Refused;
+            }
+            if args.json {
+                json_line(&mut out, &Report::of_configuration(&file, &checked))?;
+            } else {
+                print_configuration(&mut out, &file, &checked)?;
+            }
+            continue;
+        }
         let checked = files::check(path);
         if !checked.as_ref().is_ok_and(|verdict| verdict.table.is_ok()) {
             outcome = Outcome::Refused;
@@ -28,6 +42,53 @@ pub(crate) fn run(args: &Check) -> Result<Outcome, Failure> {
         }
     }
     Ok(outcome)
+}
+
+/// What a table configuration turned out to be.
+enum Configured {
+    /// With its submission, all that a table needs.
+    Whole,
+    /// Right as far as it goes; other files say the rest.
+    Layer,
+}
+
+/// `None` for a file that means to be something else.
+fn as_configuration(path: &Path) -> Option<Result<Configured, Vec<ConfigProblem>>> {
+    let text = files::read_submission(path).ok()?;
+    if !Config::is_meant_by(&text) {
+        return None;
+    }
+    if let Err(problems) = Config::check_layer(path) {
+        return Some(Err(problems));
+    }
+    Some(match Config::load(&[path]) {
+        Ok(config) => config.rules_table().map(|_| Configured::Whole),
+        // As a layer it has no problem, so what is left is missing.
+        Err(_) => Ok(Configured::Layer),
+    })
+}
+
+fn print_configuration(
+    out: &mut impl Write,
+    file: &str,
+    checked: &Result<Configured, Vec<ConfigProblem>>,
+) -> io::Result<()> {
+    match checked {
+        Ok(Configured::Whole) => writeln!(out, "{file}: {} table configuration\n", Styled(GOOD, "good:")),
+        Ok(Configured::Layer) => {
+            writeln!(
+                out,
+                "{file}: {} part of a table configuration; the site's file says the rest\n",
+                Styled(GOOD, "good:")
+            )
+        }
+        Err(problems) => {
+            for problem in problems {
+                writeln!(out, "{problem}")?;
+            }
+            writeln!(out, "{file}: {} {} in all\n", Styled(BAD, "refused:"), problems.len())
+        }
+    }
 }
 
 fn print(out: &mut impl Write, file: &str, verdict: &Verdict) -> io::Result<()> {
@@ -75,7 +136,8 @@ struct Report<'a> {
 #[derive(Debug, Serialize)]
 struct Finding<'a> {
     line: u32,
-    column: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    column: Option<u32>,
     key: &'a str,
     text: String,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -90,6 +152,11 @@ struct Reading {
 }
 
 impl<'a> Report<'a> {
+    fn of_configuration(file: &'a str, checked: &'a Result<Configured, Vec<ConfigProblem>>) -> Self {
+        let problems = checked.as_ref().err().into_iter().flatten().map(Finding::of_configuration).collect();
+        Self { file, legal: checked.is_ok(), game: None, problems, warnings: vec![], readings: vec![] }
+    }
+
     fn of(file: &'a str, checked: &'a Result<Verdict, FileError>) -> Self {
         let empty = Self { file, legal: false, game: None, problems: vec![], warnings: vec![], readings: vec![] };
         match checked {
@@ -107,10 +174,21 @@ impl<'a> Report<'a> {
 }
 
 impl<'a> Finding<'a> {
+    fn of_configuration(problem: &'a ConfigProblem) -> Self {
+        Self {
+            line: u32::try_from(problem.line).unwrap_or(u32::MAX),
+            column: None,
+            key: &problem.key,
+            text: problem.text.clone(),
+            remedy: Some(&problem.remedy),
+            clause: None,
+        }
+    }
+
     fn of(problem: &'a Problem) -> Self {
         Self {
             line: problem.place.line,
-            column: problem.place.column,
+            column: Some(problem.place.column),
             key: &problem.key,
             text: problem.text.clone(),
             remedy: problem.remedy.as_deref(),
@@ -129,6 +207,6 @@ impl<'a> Finding<'a> {
             | FileError::TooLarge { .. }
             | FileError::Illegal { .. } => 1,
         };
-        Self { line, column: 1, key: "", text: error.to_string(), remedy: None, clause: None }
+        Self { line, column: Some(1), key: "", text: error.to_string(), remedy: None, clause: None }
     }
 }

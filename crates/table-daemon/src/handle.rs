@@ -1,0 +1,202 @@
+//! Between the loop and everybody who talks to it: what is shown, what is asked for, and the answers.
+//!
+//! All channels are bounded or hold only the latest value, so that no client, however slow or numerous, can hold up the
+//! loop or fill the memory.
+
+use std::sync::Arc;
+
+use operator_api::{Action, Role};
+use thiserror::Error;
+use tokio::sync::{mpsc, oneshot, watch};
+use tokio::time::Instant;
+
+use crate::staff::Authenticated;
+
+/// A tap comes about once a second; more than this many unanswered ones mean that something is wrong.
+const REQUESTS_WAITING_MAX: usize = 32;
+const QUERIES_WAITING_MAX: usize = 16;
+
+/// What everybody sees, made from durable state.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Frame {
+    /// The journal's record that it shows.
+    pub sequence: u64,
+    /// An [`operator_api::Screen`] as JSON on one line.
+    pub screen: Arc<str>,
+}
+
+/// A name that a client gives to one action, so that saying it twice does it once.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct IdempotencyKey(String);
+
+impl IdempotencyKey {
+    pub const BYTES_MAX: usize = 64;
+
+    /// Letters, digits, `-` and `_`.
+    pub fn new(text: &str) -> Option<Self> {
+        let allowed = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
+        let fits = (1..=Self::BYTES_MAX).contains(&text.len()) && text.bytes().all(allowed);
+        fits.then(|| Self(text.to_owned()))
+    }
+
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+/// Somebody asks for something. Who they are has been checked, what they may do has not.
+#[derive(Debug)]
+pub struct Request {
+    pub key: IdempotencyKey,
+    /// The prompt that the person saw; an older one than the present makes the request stale.
+    pub prompt: Option<u64>,
+    pub person: Option<Authenticated>,
+    pub second: Option<Authenticated>,
+    pub action: Action,
+    pub reply: oneshot::Sender<Reply>,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Reply {
+    /// Done and durable. Each event is JSON on one line.
+    Accepted { sequence: u64, events: Vec<String> },
+    /// The rules, or a person's role, say no. Nothing has changed.
+    Refused { reason: String, clause: String },
+    /// One of these has to say it, with their PIN; `second` where two people are needed.
+    NeedsPerson { roles: Vec<Role>, second: bool, reason: String, clause: String },
+    /// The table has moved on since the person looked. Nothing has changed.
+    Stale { prompt_number: u64 },
+    /// An earlier record is not durable yet, so nothing new is taken.
+    Saving,
+    /// The table is stopping or cannot write.
+    Stopped,
+}
+
+/// Something to be read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ask {
+    Devices,
+    Meters,
+    Alerts,
+    /// One round as it was recorded.
+    Recall(u64),
+    Day,
+    /// Where the journal stands.
+    Head,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug, Error)]
+pub enum AskError {
+    #[error("there is no such thing: {0}")]
+    NotFound(String),
+    #[error("it cannot be read now: {0}")]
+    Unavailable(String),
+}
+
+#[derive(Debug)]
+pub struct Query {
+    pub ask: Ask,
+    /// JSON text.
+    pub reply: oneshot::Sender<Result<String, AskError>>,
+}
+
+/// What the operator's side holds. Cheap to clone.
+#[derive(Clone, Debug)]
+pub struct TableHandle {
+    pub(crate) frames: watch::Receiver<Frame>,
+    pub(crate) writing: watch::Receiver<Option<Instant>>,
+    requests: mpsc::Sender<Request>,
+    queries: mpsc::Sender<Query>,
+}
+
+/// What the loop holds. Dropping it tells everybody that the table has stopped.
+#[derive(Debug)]
+pub struct LoopSide {
+    pub frames: watch::Sender<Frame>,
+    /// Since when the oldest record that is not durable has been waiting.
+    pub writing: watch::Sender<Option<Instant>>,
+    pub requests: mpsc::Receiver<Request>,
+    pub queries: mpsc::Receiver<Query>,
+}
+
+/// Both sides, with the first frame to show.
+pub fn table_channel(first: Frame) -> (TableHandle, LoopSide) {
+    let (frames_in, frames) = watch::channel(first);
+    let (writing_in, writing) = watch::channel(None);
+    let (requests, requests_out) = mpsc::channel(REQUESTS_WAITING_MAX);
+    let (queries, queries_out) = mpsc::channel(QUERIES_WAITING_MAX);
+    let handle = TableHandle { frames, writing, requests, queries };
+    let side = LoopSide { frames: frames_in, writing: writing_in, requests: requests_out, queries: queries_out };
+    (handle, side)
+}
+
+impl TableHandle {
+    /// What is shown now.
+    pub fn frame(&self) -> Frame {
+        self.frames.borrow().clone()
+    }
+
+    /// Puts a request before the loop. It is answered when its record is durable.
+    pub(crate) async fn request(&self, make: impl FnOnce(oneshot::Sender<Reply>) -> Request) -> Reply {
+        let (reply, answer) = oneshot::channel();
+        match self.requests.try_send(make(reply)) {
+            Ok(()) => answer.await.unwrap_or(Reply::Stopped),
+            Err(mpsc::error::TrySendError::Full(_)) => Reply::Saving,
+            Err(mpsc::error::TrySendError::Closed(_)) => Reply::Stopped,
+        }
+    }
+
+    pub async fn ask(&self, ask: Ask) -> Result<String, AskError> {
+        let stopped = || AskError::Unavailable("the table has stopped".to_owned());
+        let (reply, answer) = oneshot::channel();
+        match self.queries.try_send(Query { ask, reply }) {
+            Ok(()) => answer.await.unwrap_or_else(|_| Err(stopped())),
+            Err(mpsc::error::TrySendError::Full(_)) => Err(AskError::Unavailable("too many are asking".to_owned())),
+            Err(mpsc::error::TrySendError::Closed(_)) => Err(stopped()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_is_a_short_plain_word() {
+        for good in ["a", "7f3c-2_B", &"k".repeat(64)] {
+            assert_eq!(IdempotencyKey::new(good).unwrap().as_str(), good);
+        }
+        for bad in ["", "a b", "a/b", "é", "a\n", &"k".repeat(65)] {
+            assert_eq!(IdempotencyKey::new(bad), None, "{bad:?}");
+        }
+    }
+
+    #[tokio::test]
+    async fn a_loop_that_is_gone_answers_stopped_and_a_full_one_saving() {
+        let (handle, side) = table_channel(Frame { sequence: 0, screen: "{}".into() });
+        let request = |reply| Request {
+            key: IdempotencyKey::new("k").unwrap(),
+            prompt: None,
+            person: None,
+            second: None,
+            action: Action::SignOut,
+            reply,
+        };
+        let waiting: Vec<_> = (0..REQUESTS_WAITING_MAX)
+            .map(|_| {
+                let handle = handle.clone();
+                tokio::spawn(async move { handle.request(request).await })
+            })
+            .collect();
+        while side.requests.len() < REQUESTS_WAITING_MAX {
+            tokio::task::yield_now().await;
+        }
+        assert_eq!(handle.request(request).await, Reply::Saving);
+        drop(side);
+        for each in waiting {
+            assert_eq!(each.await.unwrap(), Reply::Stopped);
+        }
+        assert_eq!(handle.request(request).await, Reply::Stopped);
+        assert!(matches!(handle.ask(Ask::Day).await, Err(AskError::Unavailable(_))));
+    }
+}

@@ -1,0 +1,22 @@
+//! `holecardd`: what runs at a table for months.
+//!
+//! | module | holds |
+//! |---|---|
+//! | `config` | the table's configuration, in layers |
+//! | `handle` | between the loop and everybody who talks to it |
+//! | `http` | the operator's interface |
+//! | `staff` | who somebody is: numbers, PINs, lock-outs |
+//! | `secret` | secrets in files of their own |
+//! | `notify`, `metrics` | what systemd, the log and Prometheus are told |
+//!
+//! What must never be here: a rule of the game, or an opinion on what a person may do.
+#![forbid(unsafe_code)]
+
+pub mod config;
+mod durable;
+pub mod handle;
+pub mod http;
+pub mod metrics;
+pub mod notify;
+pub mod secret;
+pub mod staff;
