@@ -167,6 +167,9 @@ fn details(event: &Event) -> (&'static str, Value) {
         Event::DealerStands { total, soft, .. } => ("dealer-stands", json!({ "total": total, "soft": soft })),
         Event::DealerMayNotDraw { total, .. } => ("dealer-may-not-draw", json!({ "total": total })),
         Event::AmountTold { seat, wager, amount, .. } => ("amount-told", wagered(seat, wager, Some(amount))),
+        Event::MeterRead { wager, meter, amount, .. } => {
+            ("meter-read", json!({ "wager": wager.id(), "meter": meter.name(), "meter_cents": amount.0 }))
+        }
         Event::TableClosed { .. } => ("table-closed", Value::Null),
         Event::DecksReceived { count, preinspected, .. } => {
             ("decks-received", json!({ "decks": count, "preinspected": preinspected }))

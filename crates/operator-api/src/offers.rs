@@ -134,6 +134,7 @@ fn add(engine: &Engine, kind: InputKind, list: &mut Vec<Offer>) {
         | InputKind::Cover
         | InputKind::InsuranceClosed
         | InputKind::ReaderRepaired
+        | InputKind::ShufflerRepaired
         | InputKind::Hit
         | InputKind::Stand
         | InputKind::Redouble

@@ -146,6 +146,13 @@ pub enum Event {
         amount: Cents,
         source: Source,
     },
+    /// What a meter shows when the table closes (H9).
+    MeterRead {
+        wager: WagerId,
+        meter: MeterName,
+        amount: Cents,
+        source: Source,
+    },
     TableClosed {
         source: Source,
     },
@@ -392,6 +399,7 @@ impl Event {
             | Self::DealerMayNotDraw { source, .. }
             | Self::AmountTold { source, .. }
             | Self::LineConfirmed { source, .. }
+            | Self::MeterRead { source, .. }
             | Self::TableClosed { source }
             | Self::DecksReceived { source, .. }
             | Self::ShuffleFailed { source }

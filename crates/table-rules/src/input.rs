@@ -75,6 +75,8 @@ pub enum Input {
     At(u16),
     FloorReshuffle,
     FloorRecut,
+    /// The shuffler was repaired or replaced; a floorperson takes its cover or sign away (13.S; blackjack 14.N).
+    ShufflerRepaired,
     /// A floorperson lets this seat wager again before the reshuffle (6.C(1)).
     Permit(Seat),
 
@@ -388,10 +390,11 @@ pub enum InputKind {
     Refuse,
     Switch,
     Cash,
+    ShufflerRepaired,
 }
 
 impl InputKind {
-    pub const ALL: [Self; 61] = [
+    pub const ALL: [Self; 62] = [
         Self::Link,
         Self::Wager,
         Self::Unwager,
@@ -453,6 +456,7 @@ impl InputKind {
         Self::Refuse,
         Self::Switch,
         Self::Cash,
+        Self::ShufflerRepaired,
     ];
 
     /// The word of the play script.
@@ -517,6 +521,7 @@ impl InputKind {
             Self::Refuse => "refuse",
             Self::Switch => "switch",
             Self::Cash => "cash",
+            Self::ShufflerRepaired => "shuffler-repaired",
             Self::Correct => "correct",
         }
     }
@@ -586,6 +591,7 @@ impl Input {
             Self::Refuse(_) => InputKind::Refuse,
             Self::Switch => InputKind::Switch,
             Self::Cash { .. } => InputKind::Cash,
+            Self::ShufflerRepaired => InputKind::ShufflerRepaired,
             Self::CardFrom { .. } => InputKind::Card,
             Self::CoverFrom(_) => InputKind::Cover,
             Self::Correct(_) => InputKind::Correct,

@@ -62,7 +62,8 @@ pub enum Order {
     TearTen,
     NotifyFloor,
     ShuffleDiscards,
-    CutDiscards,
+    /// `None`: nobody wants to, the dealer cuts.
+    CutDiscards(Option<Seat>),
     DrawDeterminant,
     BurnFirstCard,
     BurnForNewDealer,
@@ -289,6 +290,7 @@ impl Offers {
             | Input::At(_)
             | Input::FloorReshuffle
             | Input::FloorRecut
+            | Input::ShufflerRepaired
             | Input::Switch
             | Input::Lock
             | Input::DealerChange(_)

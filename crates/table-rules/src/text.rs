@@ -65,7 +65,8 @@ impl fmt::Display for Order {
             Self::TearTen => f.write_str("Floorperson: tear the ten and put it into the box"),
             Self::NotifyFloor => f.write_str("Tell a floorperson: the reader was used under a wrong up card"),
             Self::ShuffleDiscards => f.write_str("The shoe ran out: shuffle the discards"),
-            Self::CutDiscards => f.write_str("Have the discards cut"),
+            Self::CutDiscards(Some(seat)) => write!(f, "Offer the cut of the discards to seat {seat}"),
+            Self::CutDiscards(None) => f.write_str("Nobody cuts: dealer, cut the discards"),
             Self::DrawDeterminant => f.write_str("Draw the determinant card from either side of the shoe"),
             Self::BurnFirstCard => f.write_str("Burn the first card"),
             Self::BurnForNewDealer => f.write_str("New dealer: burn one card"),
@@ -318,6 +319,9 @@ impl fmt::Display for Event {
                 write!(f, "dealer keeps {total}: another card could change nothing")?;
             }
             Self::AmountTold { seat, wager, amount, .. } => write!(f, "seat {seat}'s {wager} wager is {amount}")?,
+            Self::MeterRead { wager, meter, amount, .. } => {
+                write!(f, "{wager} {} meter read: {amount}", meter.name())?;
+            }
             Self::TableClosed { .. } => f.write_str("the table is closed")?,
             Self::DecksReceived { count, preinspected, .. } => {
                 let how = if *preinspected { ", preinspected and reshuffled" } else { "" };
@@ -382,6 +386,7 @@ impl fmt::Display for Event {
                 write!(f, "{how}: seat {seat}{} {wager}", HandNumber(*hand))?;
             }
             Self::Approved { by: InputKind::ReaderRepaired, .. } => f.write_str("the reader is back in service")?,
+            Self::Approved { by: InputKind::ShufflerRepaired, .. } => f.write_str("the shuffler is back in service")?,
             Self::Approved { by: InputKind::ManagerApprove, .. } => f.write_str("approved by a second person")?,
             Self::Approved { .. } => f.write_str("approved by the floorperson")?,
             Self::StepDone { .. } => f.write_str("step done")?,

@@ -340,7 +340,7 @@ impl Robot {
             | Order::TearTen
             | Order::NotifyFloor
             | Order::ShuffleDiscards
-            | Order::CutDiscards
+            | Order::CutDiscards(_)
             | Order::DrawDeterminant
             | Order::VerifyHand { .. }
             | Order::VerifyLamp { .. }

@@ -2,15 +2,16 @@
 
 use super::Engine;
 use super::irregular::{AfterVoid, Irregular, Told};
-use super::state::{Ask, DealStep, HandStatus, Phase, Turn, Want};
+use super::life::CUT_MARGIN;
+use super::state::{Ask, CutState, DealStep, HandStatus, Phase, Turn, Want};
 use crate::event::{Event, Events, Place};
 use crate::game::Direction;
-use crate::input::{Cutter, Drawn, Input, InputKind, ShuffleDone, UpGroup};
+use crate::input::{Drawn, Input, InputKind, ShuffleDone, UpGroup};
 use crate::line::Outcome;
-use crate::refusal::{Reason, Refusal};
-use crate::seat::Seat;
+use crate::refusal::Refusal;
+use crate::seat::{Seat, SeatSet};
 use crate::source::Point;
-use crate::table::{ReaderKind, Variation};
+use crate::table::{ReaderKind, Shuffler, Variation};
 
 impl Engine {
     pub(super) fn on_irregularity(&mut self, told: Told, out: &mut Events) {
@@ -290,19 +291,14 @@ impl Engine {
             (Ask::Shuffle, Input::Shuffle(done)) => {
                 self.check_shuffle_method(done)?;
                 out.push(Event::StepDone { source: self.cite(Point::ShortShoe) });
-                self.now.phase = Phase::Irregularity(Ask::Cut);
+                self.discards_are_shuffled();
             }
             (Ask::Cut, Input::Cut { by, depth }) => {
-                if let Cutter::Seat(seat) = by {
-                    self.check_in_play(seat)?;
-                }
-                if depth < 10 {
-                    let reason = Reason::CutTooNearTheEnd { least: 10, most: self.stack_size() };
-                    return self.refuse(reason, Point::CutDepth);
-                }
+                self.check_cut(by, depth, self.discards_most())?;
                 out.push(Event::CutMade { by, depth, source: self.cite(Point::CutDepth) });
                 self.now.phase = Phase::Irregularity(Ask::Burn);
             }
+            (Ask::Cut, Input::CutRefused(seat)) => self.on_cut_refused(seat, out)?,
             (Ask::Burn, Input::Burn) => {
                 out.push(Event::Burnt { source: self.cite(Point::ShortShoeBurn) });
                 self.resume();
@@ -310,6 +306,25 @@ impl Engine {
             _ => return Ok(false),
         }
         Ok(true)
+    }
+
+    /// 13.K with 5.D: the cut of the discards is offered like any other, first to the player at whose box the cover card
+    /// appeared. A continuous device is exempt from cutting (5.K, P7).
+    fn discards_are_shuffled(&mut self) {
+        if self.table.shuffler == Shuffler::Continuous && !self.now.between.shuffler_out {
+            self.now.phase = Phase::Irregularity(Ask::Burn);
+            return;
+        }
+        self.now.between.cut = CutState { start: self.cover_seat(), seated: self.now.in_play, refused: SeatSet::EMPTY };
+        self.now.phase = Phase::Irregularity(Ask::Cut);
+    }
+
+    /// The most cards that can be in the discard rack: all that do not lie on the table. A rack too small for two margins
+    /// is still cut somewhere.
+    fn discards_most(&self) -> u16 {
+        let hands = self.now.in_play.iter(Direction::FromLeft).flat_map(|seat| self.now.box_at(seat).hands());
+        let dealt: u16 = hands.map(|hand| u16::from(hand.cards.len())).sum();
+        self.stack_size().saturating_sub(dealt + u16::from(self.now.dealer.len())).max(2 * CUT_MARGIN)
     }
 
     /// 13.F, 13.H: the exposed card that the players refused is the dealer's, or goes to the discard rack.

@@ -9,6 +9,7 @@ use crate::money::{Cents, Pay, Ratio, Rounding};
 use crate::prompt::AmountRange;
 use crate::refusal::{Reason, Refusal};
 use crate::seat::{Seat, SeatSet};
+use crate::side::Moment;
 use crate::source::Point;
 use crate::table::{Tracking, Variation};
 use crate::wager::WagerId;
@@ -107,7 +108,7 @@ impl Engine {
 
     /// Boxes that may take even money: an uninsured blackjack, where the submission offers it (8.E, D5).
     pub(super) fn even_money_seats(&self) -> SeatSet {
-        if !self.table.even_money || !self.insurance_is_open() || self.table.variation == Variation::Switch {
+        if !self.table.even_money || !self.insurance_is_open() {
             return SeatSet::EMPTY;
         }
         // Where cards are not tracked, the dealer vouches for the blackjack.
@@ -205,10 +206,7 @@ impl Engine {
             }
             Answer::No => {
                 self.now.answer = Some(answer);
-                self.collect_lost_insurance(out);
-                if !procedure {
-                    self.settle_side_after_no(out);
-                }
+                self.settle_after_no(out);
                 if procedure {
                     self.now.phase = Phase::Procedure(Step::Decisions);
                 } else {
@@ -244,8 +242,7 @@ impl Engine {
             self.lines_were_confirmed(out);
         } else if self.now.dealer.len() > 1 {
             self.now.answer = Some(Answer::No);
-            self.collect_lost_insurance(out);
-            self.settle_side_after_no(out);
+            self.settle_after_no(out);
             self.start_decisions(out);
         } else {
             self.now.phase = self.peek_phase();
@@ -253,9 +250,14 @@ impl Engine {
         Ok(())
     }
 
-    /// 8.F / 8.D: losing insurance is collected at once, from the right.
-    fn collect_lost_insurance(&mut self, out: &mut Events) {
+    /// The reader said no. From the right, box by box (D12): the side wagers that it decides, then the lost insurance
+    /// (8.F / 8.D).
+    fn settle_after_no(&mut self, out: &mut Events) {
+        self.now.moment = Moment::AfterReader;
         for seat in self.now.in_play.iter(crate::game::Direction::FromRight) {
+            if self.tracking == Tracking::Cards {
+                self.settle_side_after_no(seat, out);
+            }
             if self.now.box_at(seat).insurance.is_placed() {
                 self.settle_insurance(seat, Outcome::Lost, out);
             }

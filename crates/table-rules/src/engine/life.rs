@@ -14,7 +14,7 @@ use crate::source::Point;
 use crate::table::{ShoeSide, Shuffler, Variation};
 
 /// A cut leaves at least this many cards on either side (5.E).
-const CUT_MARGIN: u16 = 10;
+pub(super) const CUT_MARGIN: u16 = 10;
 /// The dealer is warned this long before the decks have to be changed.
 const AGE_WARNING_MINUTES: u32 = 30;
 const DAY_MINUTES: u32 = 24 * 60;
@@ -56,6 +56,7 @@ impl Engine {
                 self.rest_at(Rest::Receive);
             }
             (Input::Close, _) if rest != Rest::Closed && !self.anything_is_placed() => {
+                self.read_meters(out);
                 out.push(Event::TableClosed { source: self.cite(Point::CloseTable) });
                 self.rest_at(Rest::Closed);
             }
@@ -244,7 +245,7 @@ impl Engine {
             || self.now.between.shuffler_out
     }
 
-    fn on_cut_refused(&mut self, seat: Seat, out: &mut Events) -> Result<(), Refusal> {
+    pub(super) fn on_cut_refused(&mut self, seat: Seat, out: &mut Events) -> Result<(), Refusal> {
         if self.cut_is_offered_to() != Some(seat) {
             return self.refuse(Reason::CutNotOfferedTo(seat), Point::CutOrder);
         }
@@ -253,7 +254,8 @@ impl Engine {
         Ok(())
     }
 
-    fn on_cut(&mut self, by: Cutter, depth: u16, out: &mut Events) -> Result<(), Refusal> {
+    /// Whether this person may cut now, this many cards from the top of a stack of `cards`.
+    pub(super) fn check_cut(&self, by: Cutter, depth: u16, cards: u16) -> Result<(), Refusal> {
         match (by, self.cut_is_offered_to()) {
             (Cutter::Seat(seat), Some(offered)) if seat == offered => {}
             // Nobody is known to sit there: whoever cuts is the first player (5.D(1)).
@@ -264,10 +266,15 @@ impl Engine {
                 return self.refuse(Reason::CutOfferedFirstTo(offered), Point::OfferCut);
             }
         }
-        let most = self.stack_size().saturating_sub(CUT_MARGIN);
+        let most = cards.saturating_sub(CUT_MARGIN);
         if depth < CUT_MARGIN || depth > most {
             return self.refuse(Reason::CutTooNearTheEnd { least: CUT_MARGIN, most }, Point::CutDepth);
         }
+        Ok(())
+    }
+
+    fn on_cut(&mut self, by: Cutter, depth: u16, out: &mut Events) -> Result<(), Refusal> {
+        self.check_cut(by, depth, self.stack_size())?;
         out.push(Event::CutMade { by, depth, source: self.cite(Point::CutDepth) });
         self.rest_at(Rest::PlaceCover);
         Ok(())
@@ -350,6 +357,17 @@ impl Engine {
         if self.decks_are_due() || (left <= AGE_WARNING_MINUTES && !warned) {
             out.push(Event::DecksAgeing { minutes_left: left, source: self.cite(Point::DecksChanged) });
         }
+        Ok(())
+    }
+
+    /// 13.S / 14.N: a floorperson puts the shuffler back to work; from the next shuffle on it is the method again.
+    pub(super) fn on_shuffler_repaired(&mut self, out: &mut Events) -> Result<(), Refusal> {
+        if !self.now.between.shuffler_out {
+            return self.not_now(InputKind::ShufflerRepaired);
+        }
+        self.now.between.shuffler_out = false;
+        let source = self.cite(Point::ShufflerOutOfOrder);
+        out.push(Event::Approved { by: InputKind::ShufflerRepaired, source });
         Ok(())
     }
 

@@ -251,14 +251,19 @@ impl Engine {
         }
     }
 
+    /// The player at whose box the cover card appeared in this round (5.D(2)).
+    pub(super) fn cover_seat(&self) -> Option<Seat> {
+        match self.now.cover_at {
+            Some(Place::Hand { seat, .. }) => Some(seat),
+            Some(Place::Dealer | Place::HoleCard | Place::Shoe) | None => None,
+        }
+    }
+
     pub(super) fn end_round(&mut self, out: &mut Events) {
         self.close_meters();
         out.push(Event::RoundEnded { source: self.cite(Point::Discard) });
         // 5.D: where the cover card appeared decides who is offered the cut first.
-        self.now.between.cut.start = match self.now.cover_at {
-            Some(Place::Hand { seat, .. }) => Some(seat),
-            Some(Place::Dealer | Place::HoleCard | Place::Shoe) | None => None,
-        };
+        self.now.between.cut.start = self.cover_seat();
         let mut between = self.now.between;
         between.rest = self.rest_after_round();
         self.now.reset(between);

@@ -75,6 +75,14 @@ impl Engine {
         }
     }
 
+    /// H9: the meters are read when the table closes.
+    pub(super) fn read_meters(&self, out: &mut Events) {
+        let source = self.cite(Point::CloseTable);
+        for (wager, meter, shows) in self.meters() {
+            out.push(Event::MeterRead { wager, meter, amount: shows.amount(), source });
+        }
+    }
+
     pub(super) fn close_meters(&mut self) {
         for meter in &mut self.now.meters {
             // A round that never locked has not opened its meters.

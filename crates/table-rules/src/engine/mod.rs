@@ -217,7 +217,7 @@ impl Engine {
                     self.on_burn(out)?;
                 }
             }
-            Input::Shuffle(_) | Input::Cut { .. } => {
+            Input::Shuffle(_) | Input::Cut { .. } | Input::CutRefused(_) => {
                 if !self.on_reshoe(input, out)? {
                     self.on_life(input, out)?;
                 }
@@ -228,7 +228,6 @@ impl Engine {
             | Input::Inspect(_)
             | Input::Spread
             | Input::Wash
-            | Input::CutRefused(_)
             | Input::PlaceCover(_)
             | Input::Load
             | Input::Idle
@@ -236,6 +235,7 @@ impl Engine {
             | Input::FloorRecut => self.on_life(input, out)?,
             Input::At(minute) => self.on_at(minute, out)?,
             Input::Permit(seat) => self.on_permit(seat, out)?,
+            Input::ShufflerRepaired => self.on_shuffler_repaired(out)?,
             Input::Irregularity { clause, seat, card, attested } => {
                 let told = self.check_irregular(clause, seat, card, attested)?;
                 self.on_irregularity(told, out);
@@ -324,4 +324,5 @@ const IRREVERSIBLE: KindSet = KindSet::EMPTY
     .with(InputKind::Wheel)
     .with(InputKind::Draw)
     .with(InputKind::FloorVoid)
-    .with(InputKind::ReaderRepaired);
+    .with(InputKind::ReaderRepaired)
+    .with(InputKind::ShufflerRepaired);

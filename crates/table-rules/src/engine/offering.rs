@@ -30,6 +30,7 @@ impl Engine {
             .with(InputKind::At)
             .with_if(InputKind::Irregularity, self.an_irregularity_is_possible())
             .with_if(InputKind::ReaderRepaired, now.between.reader_out)
+            .with_if(InputKind::ShufflerRepaired, now.between.shuffler_out)
             .with_if(InputKind::Cover, !now.between.cover_seen && self.next_place().is_some())
             .with_if(InputKind::Draw, self.draws_open())
             .with_if(InputKind::Amount, self.any_side_amount_asked().is_some())
@@ -263,13 +264,13 @@ impl Engine {
                 kinds.with_if(InputKind::FloorApprove, !self.floor_answer_is_blocked())
             }
             Ask::Shuffle => kinds.with(InputKind::Shuffle),
-            Ask::Cut => kinds.with(InputKind::Cut),
+            Ask::Cut => kinds.with(InputKind::Cut).with_if(InputKind::CutRefused, self.cut_is_offered_to().is_some()),
             Ask::Burn => kinds.with(InputKind::Burn),
         };
     }
 
     fn offer_rest(&self, rest: Rest, offers: &mut Offers) {
-        let kinds = offers.kinds.with_if(InputKind::Close, rest != Rest::Closed);
+        let kinds = offers.kinds.with_if(InputKind::Close, rest != Rest::Closed).with(InputKind::DealerChange);
         offers.kinds = match rest {
             Rest::Closed => kinds.with(InputKind::Open),
             Rest::Receive => kinds.with(InputKind::Decks),

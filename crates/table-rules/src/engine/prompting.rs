@@ -169,7 +169,7 @@ impl Engine {
             Ask::FloorTearsTen => Order::TearTen,
             Ask::FloorNotified => Order::NotifyFloor,
             Ask::Shuffle => Order::ShuffleDiscards,
-            Ask::Cut => Order::CutDiscards,
+            Ask::Cut => Order::CutDiscards(self.cut_is_offered_to()),
             Ask::Burn => Order::BurnFirstCard,
         }
     }

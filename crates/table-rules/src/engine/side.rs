@@ -213,17 +213,21 @@ impl Engine {
             return;
         }
         for seat in self.now.in_play.iter(Direction::FromRight) {
-            let open = self.now.box_at(seat).side_open & mask;
-            if open == 0 || !self.now.box_at(seat).first_known {
-                continue;
-            }
-            let dealer = self.now.dealer;
-            let mut sight = self.sight(seat, moment, &dealer);
-            for wager in bits(open) {
-                sight.stake = self.side_stake(seat, wager).amount();
-                let verdict = self.offered(wager).evaluate(&sight);
-                self.act_on_verdict(seat, wager, verdict, out);
-            }
+            self.settle_side_of(seat, moment, out);
+        }
+    }
+
+    fn settle_side_of(&mut self, seat: Seat, moment: Moment, out: &mut Events) {
+        let open = self.now.box_at(seat).side_open & self.side.at[moment as usize];
+        if open == 0 || !self.now.box_at(seat).first_known {
+            return;
+        }
+        let dealer = self.now.dealer;
+        let mut sight = self.sight(seat, moment, &dealer);
+        for wager in bits(open) {
+            sight.stake = self.side_stake(seat, wager).amount();
+            let verdict = self.offered(wager).evaluate(&sight);
+            self.act_on_verdict(seat, wager, verdict, out);
         }
     }
 
@@ -496,17 +500,12 @@ impl Engine {
         }
     }
 
-    /// Remembers which wagers the reader's "no" decides, so that a wrong one can be corrected.
-    pub(super) fn settle_side_after_no(&mut self, out: &mut Events) {
-        let mut open = [0; crate::seat::SEATS_MAX];
-        for seat in self.now.in_play.iter(Direction::FromLeft) {
-            open[seat.index()] = self.now.box_at(seat).side_open;
-        }
-        self.settle_side(Moment::AfterReader, out);
-        for seat in self.now.in_play.iter(Direction::FromLeft) {
-            let each = self.now.box_mut(seat);
-            each.side_after_reader |= open[seat.index()] & !each.side_open;
-        }
+    /// Remembers which wagers of a box the reader's "no" decides, so that a wrong one can be corrected.
+    pub(super) fn settle_side_after_no(&mut self, seat: Seat, out: &mut Events) {
+        let open = self.now.box_at(seat).side_open;
+        self.settle_side_of(seat, Moment::AfterReader, out);
+        let each = self.now.box_mut(seat);
+        each.side_after_reader |= open & !each.side_open;
     }
 
     /// Side wagers whose unknown amount decides something (X5).

@@ -285,7 +285,7 @@ impl Engine {
     }
 
     pub(super) fn on_dealer_change(&mut self, name: Text, out: &mut Events) -> Result<(), Refusal> {
-        if !matches!(self.now.phase, Phase::Wagering) {
+        if !matches!(self.now.phase, Phase::Wagering | Phase::Resting(_)) {
             return self.not_now(InputKind::DealerChange);
         }
         // 7.C: a double shoe knows no burns.

@@ -76,6 +76,7 @@ impl fmt::Display for Input {
             | Self::Idle
             | Self::FloorReshuffle
             | Self::FloorRecut
+            | Self::ShufflerRepaired
             | Self::Burn
             | Self::Cover
             | Self::InsuranceClosed

@@ -152,7 +152,7 @@ impl Checker<'_> {
         let (switch_rules, red_suits_side) = self.variation_options(variation);
         let soft_17 = self.soft_17(game);
         let blackjack_pays = self.blackjack_pays(game);
-        let even_money = self.only_for(&file.even_money, "even_money", game, Game::Blackjack, clauses::EVEN_MONEY);
+        let even_money = self.even_money(game, variation);
         let double_double =
             self.only_for(&file.double_double, "double_double", game, Game::PlayersEdge21, clauses::REDOUBLE);
         let (max_splits, max_ace_splits) = self.splits(variation);

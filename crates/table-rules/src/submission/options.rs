@@ -186,6 +186,18 @@ impl Checker<'_> {
         self.fixed(given, key, false, clause, text)
     }
 
+    /// Blackjack alone offers even money, and not in Switch: a blackjack's pay there waits for the dealer's hand (B8).
+    pub(super) fn even_money(&mut self, game: Game, variation: Option<Variation>) -> Option<bool> {
+        let file = self.file;
+        let even_money = self.only_for(&file.even_money, "even_money", game, Game::Blackjack, clauses::EVEN_MONEY)?;
+        if even_money && variation == Some(Variation::Switch) {
+            let text = "Switch pays no blackjack before the dealer's hand is known, so there is no even money to take";
+            self.refuse_citing(&file.even_money, "even_money", blackjack("B8"), text, "write even_money = false");
+            return None;
+        }
+        Some(even_money)
+    }
+
     /// Switch's two readings and the double shoe's sides belong to their variation and to no other.
     pub(super) fn variation_options(
         &mut self,

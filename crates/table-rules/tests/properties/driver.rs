@@ -267,6 +267,7 @@ impl Driver {
             | InputKind::At
             | InputKind::FloorReshuffle
             | InputKind::FloorRecut
+            | InputKind::ShufflerRepaired
             | InputKind::Permit => 0,
         }
     }
@@ -298,6 +299,7 @@ fn is_life(kind: InputKind, prompt: &Prompt) -> bool {
             | InputKind::At
             | InputKind::FloorReshuffle
             | InputKind::FloorRecut
+            | InputKind::ShufflerRepaired
             | InputKind::Permit
     );
     choice || (kind == InputKind::Decks && !matches!(prompt.order, Order::ReceiveDecks(_)))

@@ -28,11 +28,12 @@ fn asked_for(engine: &Engine, order: &Order, card: Card) -> Option<Input> {
         let offered = engine.table().wagers.iter().find(|offered| offered.id() == wager)?;
         return Some(Input::Wheel { seat, wager, symbol: Text::new(&offered.spins(stake).first()?.0)? });
     }
+    let cutter = due_seat(order).map_or(Cutter::Dealer, Cutter::Seat);
     let candidates = [
         (matches!(order, Order::BurnForNewDealer | Order::BurnFirstCard), Input::Burn),
         (matches!(order, Order::ApproveLineSecond { .. }), Input::ManagerApprove),
         (matches!(order, Order::VerifyHand { .. } | Order::VerifyLamp { .. }), Input::Next),
-        (matches!(order, Order::CutDiscards), Input::Cut { by: Cutter::Dealer, depth: 30 }),
+        (matches!(order, Order::CutDiscards(_)), Input::Cut { by: cutter, depth: 15 }),
         (matches!(order, Order::ShuffleDiscards), Input::Shuffle(ShuffleDone::ByHand)),
         (matches!(order, Order::ShuffleDiscards), Input::Shuffle(ShuffleDone::Device)),
         (matches!(order, Order::DrawDeterminant), Input::CardFrom { drawn: Drawn::FaceUp(card), side: ShoeSide::Left }),

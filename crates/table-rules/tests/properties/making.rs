@@ -2,7 +2,7 @@
 
 use table_rules::Engine;
 use table_rules::card::Card;
-use table_rules::engine::Irregular;
+use table_rules::engine::{Irregular, StageView};
 use table_rules::game::Direction;
 use table_rules::input::{Answer, Cutter, Draw, Drawn, Input, InputKind, Inspection, ShuffleDone, Text, UpGroup};
 use table_rules::money::Cents;
@@ -86,9 +86,13 @@ impl Driver {
 
     /// Anything that a floorperson might pick from the list, with particulars that fit or do not.
     pub(crate) fn irregularity(&mut self, engine: &Engine) -> Option<Input> {
-        // These two fit few moments, so they are picked more often.
-        let rare = [Irregular::RequestedCardMissed, Irregular::DrawnExposed];
-        let kind = if self.random.chance(40) { self.random.pick(&rare) } else { self.random.pick(&Irregular::ALL) };
+        // These fit few moments, so they are picked more often.
+        let rare: &[Irregular] = if engine.view().stage == StageView::Settlement {
+            &[Irregular::DealerDrewOn17]
+        } else {
+            &[Irregular::RequestedCardMissed, Irregular::DrawnExposed]
+        };
+        let kind = if self.random.chance(50) { self.random.pick(rare) } else { self.random.pick(&Irregular::ALL) };
         let clause = kind.clause(engine.table().game)?;
         let turn = engine.turn().map(|(seat, _, _)| seat);
         let seat = match self.random.below(5) {
@@ -134,9 +138,12 @@ impl Driver {
     }
 
     fn cutter(&mut self, engine: &Engine, order: &Order) -> Option<Cutter> {
-        if let Order::OfferCut(Some(seat)) | Order::OfferCutOfSide { seat: Some(seat), .. } = *order {
+        if let Order::OfferCut(Some(seat))
+        | Order::CutDiscards(Some(seat))
+        | Order::OfferCutOfSide { seat: Some(seat), .. } = *order
+        {
             Some(Cutter::Seat(seat))
-        } else if matches!(order, Order::CutDiscards | Order::OfferCutToAnyone) && self.random.chance(50) {
+        } else if matches!(order, Order::OfferCutToAnyone) && self.random.chance(50) {
             self.any_seat(engine).map(Cutter::Seat)
         } else {
             Some(Cutter::Dealer)
@@ -189,6 +196,7 @@ impl Driver {
             InputKind::InsuranceClosed => Input::InsuranceClosed,
             InputKind::Peek => Input::Peek(self.answer(engine)),
             InputKind::ReaderRepaired => Input::ReaderRepaired,
+            InputKind::ShufflerRepaired => Input::ShufflerRepaired,
             InputKind::Hit => Input::Hit,
             InputKind::Stand => Input::Stand,
             InputKind::Double => {
@@ -308,7 +316,7 @@ impl Driver {
 
 /// The seat that the order is about, where it is about one.
 pub(crate) fn due_seat(order: &Order) -> Option<Seat> {
-    if let Order::OfferCut(seat) | Order::OfferCutOfSide { seat, .. } = *order {
+    if let Order::OfferCut(seat) | Order::CutDiscards(seat) | Order::OfferCutOfSide { seat, .. } = *order {
         seat
     } else if let Order::DealFirstCard { seat, .. }
     | Order::DealSecondCard { seat, .. }

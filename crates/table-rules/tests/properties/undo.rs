@@ -9,7 +9,7 @@ use crate::random::seeds;
 use crate::session::{Session, in_round};
 
 /// The points the dealer may not undo past.
-const IRREVERSIBLE: [InputKind; 12] = [
+const IRREVERSIBLE: [InputKind; 13] = [
     InputKind::Lock,
     InputKind::Peek,
     InputKind::Reveal,
@@ -19,6 +19,7 @@ const IRREVERSIBLE: [InputKind; 12] = [
     InputKind::FloorApprove,
     InputKind::FloorVoid,
     InputKind::ReaderRepaired,
+    InputKind::ShufflerRepaired,
     InputKind::ManagerApprove,
     InputKind::Wheel,
     InputKind::Draw,

@@ -35,6 +35,7 @@ pub(crate) fn universe(table: &Table, every_card: bool) -> Vec<Input> {
         Input::Cover,
         Input::InsuranceClosed,
         Input::ReaderRepaired,
+        Input::ShufflerRepaired,
         Input::Hit,
         Input::Stand,
         Input::Redouble,

@@ -222,7 +222,9 @@ fn variations_are_blackjacks_alone() {
 
 #[test]
 fn switch_has_its_two_readings_and_fewer_splits() {
-    let switch = changed(Blackjack, "variation", "\"switch\"").0;
+    let (switch, line) = change(&changed(Blackjack, "variation", "\"switch\"").0, "even_money", "true");
+    refused(&switch, line, "blackjack B8", "no even money to take");
+    let switch = change(&switch, "even_money", "false").0;
     let plain = table(&switch);
     assert_eq!((plain.variation, plain.switch_rules), (Variation::Switch, SwitchRules::default()));
     let other =

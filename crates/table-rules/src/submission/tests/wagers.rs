@@ -131,7 +131,8 @@ fn wagers_of_other_games_and_no_side_wagers_are_refused() {
 #[test]
 fn super_match_goes_with_switch() {
     let (text, _) = with_wagers(Game::Blackjack, "[wagers.super-match]\n");
-    let table = table(&change(&text, "variation", "\"switch\"").0);
+    let text = change(&change(&text, "variation", "\"switch\"").0, "even_money", "false").0;
+    let table = table(&text);
     assert_eq!(table.wagers[0].id(), WagerId::SuperMatch);
 }
 
