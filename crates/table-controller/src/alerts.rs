@@ -36,6 +36,9 @@ impl Alerts {
                 return None;
             }
             known.acknowledged = None;
+            (known.raised, known.stops) = (sequence, stops);
+            source.clone_into(&mut known.source);
+            text.clone_into(&mut known.text);
             return Some(known.id);
         }
         if self.standing.len() >= STANDING_MAX {
@@ -86,6 +89,10 @@ impl Alerts {
 
     pub(crate) fn find(&self, id: u64) -> Option<&Alert> {
         self.standing.iter().find(|alert| alert.id == id)
+    }
+
+    pub(crate) fn with_key(&self, key: &str) -> Option<&Alert> {
+        self.standing.iter().find(|alert| alert.key == key)
     }
 
     pub(crate) fn remove(&mut self, id: u64) {

@@ -16,12 +16,13 @@ use crate::alerts::Alerts;
 use crate::codes::Code;
 use crate::config::Config;
 use crate::day::{Day, Doubt};
-use crate::felt::Felt;
+use crate::felt::{FELT_HELD, Felt};
 use crate::input::{Clock, ForeignRound, Input, Part, PersonInput, Started};
 use crate::inspection::Inspections;
 use crate::notice::{Notice, Said};
 use crate::output::Outputs;
 use crate::people::{self, Refused};
+use crate::play::{self, READER_WRONG};
 use crate::reader::Reader;
 use crate::recall::{Recall, RoundPlace};
 use crate::record::Carried;
@@ -97,6 +98,11 @@ impl Controller {
         let engine = Engine::continued(config.table.clone(), config.tracking, carried.round, &meters);
         let mut state = State { sequence: carried.sequence, ..State::default() };
         state.inspections.seals.clone_from(&carried.seals);
+        state.inspections.full_needed = carried.full_needed;
+        if carried.reader_wrong {
+            let source = Point::ReaderMalfunction.source(config.table.game).to_string();
+            state.alerts.raise(READER_WRONG, true, &source, play::READER_WRONG_TEXT, carried.sequence);
+        }
         Self { config, engine, state, events: Events::new() }
     }
 
@@ -109,11 +115,8 @@ impl Controller {
     }
 
     pub fn checkpoint(&self) -> Vec<u8> {
-        let whole = Checkpoint {
-            engine: self.engine.snapshot(),
-            state: self.state.clone(),
-            carry: Carried::form(&self.engine, self.in_round(), self.state.inspections.seals.as_deref()),
-        };
+        let whole =
+            Checkpoint { engine: self.engine.snapshot(), state: self.state.clone(), carry: Carried::form(self) };
         serde_json::to_vec(&whole).unwrap_or_default()
     }
 
@@ -147,13 +150,15 @@ impl Controller {
     pub fn apply(&mut self, stamp: Stamp, input: &Input, out: &mut Outputs) -> Result<(), Refused> {
         let before = self.state.sequence;
         self.state.sequence = stamp.sequence;
-        let first = out.said.len();
+        let (said, commands) = (out.said.len(), out.commands.len());
         let result = self.take(input, out);
         if let Err(refused) = result {
             self.state.sequence = before;
-            out.said.truncate(first);
+            out.said.truncate(said);
+            out.commands.truncate(commands);
             return Err(refused);
         }
+        self.keep_seals_in_step(out);
         self.reopen_if_wagering(out);
         self.arm_reader(out);
         self.show_lamps(matches!(input, Input::Started(_)), out);
@@ -200,6 +205,7 @@ impl Controller {
             self.raise("power", false, &code.to_string(), code.meaning(), out);
         }
         self.forget_seals(out);
+        self.hold_felt(out);
         // Links come up anew; until they do, nothing is known of the devices.
         self.state.reader.up = false;
         self.state.reader.known = crate::reader::Known::Unknown;
@@ -257,7 +263,13 @@ impl Controller {
         if let Some(result) = self.play_action(person, out) {
             return result;
         }
-        self.check_dealer(person.by, people::required_role(&person.action))?;
+        let roles = people::required_role(&person.action);
+        if matches!(person.action, Action::InspectionAnswer { .. }) {
+            // A floorperson has begun it with their PIN; a dealer need not have come yet.
+            people::covers(person.by, roles)?;
+        } else {
+            self.check_dealer(person.by, roles)?;
+        }
         self.on_other_action(person, out)
     }
 
@@ -298,11 +310,14 @@ impl Controller {
                     return Err(self.not_in_a_round());
                 }
                 self.state.inspections.full_needed = true;
+                // Another device has seals and firmware of its own, and none of the old one's mistakes.
                 self.state.inspections.firmware = None;
+                self.state.inspections.seals = None;
+                self.state.inspections.counters = Default::default();
                 let source = self.cite(Point::ReaderMalfunction);
                 let notice = Notice::ReaderReplaced { serial: serial.clone(), by: first.id, second: second.id };
                 self.say(notice, &source, out);
-                if let Some(alert) = self.state.alerts.remove_key("reader wrong") {
+                if let Some(alert) = self.state.alerts.remove_key(READER_WRONG) {
                     self.say(Notice::AlertCleared { alert, by: Some(first.id) }, &source, out);
                 }
                 Ok(())
@@ -333,17 +348,30 @@ impl Controller {
 
     fn clear_alert(&mut self, alert: u64, person: &PersonInput, out: &mut Outputs) -> Result<(), Refused> {
         let (by, source) = self.known_alert(alert, person)?;
-        let known = self.state.alerts.find(alert);
-        if known.is_some_and(|alert| alert.stops && !alert.ended && alert.key.starts_with("fault ")) {
-            return Err(Refused { reason: "the device still reports the fault".to_owned(), source });
-        }
-        if known.is_some_and(|alert| alert.key == "reader wrong") {
-            let reason = "a reader that gave a wrong answer is replaced by two people first".to_owned();
-            return Err(Refused { reason, source });
+        let key = self.state.alerts.find(alert).map(|alert| alert.key.clone()).unwrap_or_default();
+        if let Some(reason) = self.cause_stands(&key) {
+            return Err(Refused { reason: reason.to_owned(), source });
         }
         self.state.alerts.remove(alert);
         self.say(Notice::AlertCleared { alert, by: Some(by) }, &source, out);
+        if key == FELT_HELD {
+            self.release_felt(out);
+        }
         Ok(())
+    }
+
+    /// Why an alert of this key cannot be cleared yet: what it is about is still so.
+    fn cause_stands(&self, key: &str) -> Option<&'static str> {
+        let ended = self.state.alerts.with_key(key).is_some_and(|alert| alert.ended);
+        match key {
+            READER_WRONG => Some("a reader that gave a wrong answer is replaced by two people first"),
+            "inspection" => Some("an inspection that passes clears it"),
+            "clock" if self.state.day.doubt.is_some() => Some("the clock is confirmed first"),
+            "foreign" if self.state.foreign.is_some() => Some("the round is settled by hand first"),
+            "journal full" if !ended => Some("the disk still has no room"),
+            _ if key.starts_with("fault ") && self.fault_stands(key) => Some("the device still reports the fault"),
+            _ => None,
+        }
     }
 
     pub(crate) fn not_in_a_round(&self) -> Refused {

@@ -30,7 +30,7 @@ pub(crate) struct Link {
 
 impl Controller {
     pub(crate) fn on_fault(&mut self, part: Part, code: &str, raised: bool, out: &mut Outputs) {
-        let key = format!("fault {code} {}", part.word());
+        let key = fault_key(part, code);
         let entry = (part, code.to_owned());
         if raised {
             self.state.faults.insert(entry);
@@ -46,6 +46,13 @@ impl Controller {
             self.state.faults.remove(&entry);
             self.end_alert(&key, code, out);
         }
+    }
+
+    /// Whether the fault behind this alert may still be there: the part says so, or cannot be asked. After a start
+    /// nothing is known of a part until it is reached again.
+    pub(crate) fn fault_stands(&self, key: &str) -> bool {
+        let told = self.state.faults.iter().any(|(part, code)| fault_key(*part, code) == key);
+        told || (key.ends_with(Part::Reader.word()) && !self.state.reader.up)
     }
 
     pub(crate) fn on_journal(&mut self, input: &JournalInput, out: &mut Outputs) {
@@ -120,4 +127,8 @@ impl Controller {
             serial: link.identity.serial.clone(),
         }
     }
+}
+
+fn fault_key(part: Part, code: &str) -> String {
+    format!("fault {code} {}", part.word())
 }

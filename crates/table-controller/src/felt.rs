@@ -32,7 +32,12 @@ pub(crate) struct Felt {
     #[serde(with = "as_pairs")]
     pub(crate) shown: BTreeMap<Spot, LampState>,
     pub(crate) lock_lamp: bool,
+    /// Closed by a start while wagers lay: the lock-out may have been pressed before the lights went out.
+    pub(crate) held: bool,
 }
+
+/// The alert behind `held`: who clears it opens the wagers again.
+pub(crate) const FELT_HELD: &str = "felt held";
 
 /// JSON keys are texts; a list of pairs needs none.
 mod as_pairs {
@@ -169,6 +174,10 @@ impl Controller {
         self.state.felt.locked = true;
         self.state.felt.counted = None;
         self.state.felt.accepted = self.spots_with_wagers();
+        if std::mem::take(&mut self.state.felt.held) {
+            let source = self.cite(Point::LockOut);
+            self.end_alert(FELT_HELD, &source, out);
+        }
         if by_first_card && self.config.has_felt {
             let source = self.cite(Point::LockOut);
             self.raise("not locked", false, &source, "cards moved before the lock-out was pressed", out);
@@ -197,9 +206,35 @@ impl Controller {
         self.reopen(out);
     }
 
+    /// A press is in force before it is on the disk. Whoever starts with wagers on the layout therefore starts locked:
+    /// the dealer locks what is recorded, or somebody in charge opens the wagers again.
+    pub(crate) fn hold_felt(&mut self, out: &mut Outputs) {
+        let felt = &mut self.state.felt;
+        let pressed = std::mem::take(&mut felt.closing);
+        if !self.config.has_felt || !self.engine.is_wagering() {
+            return;
+        }
+        if pressed || !self.spots_with_wagers().is_empty() {
+            self.state.felt.locked = true;
+            self.state.felt.held = true;
+            let source = self.cite(Point::LockOut);
+            let text =
+                "the table was restarted while wagers lay: say lock, or a floorperson clears this to open them again";
+            self.raise(FELT_HELD, false, &source, text, out);
+        }
+    }
+
+    /// Wagers are open again after a start.
+    pub(crate) fn release_felt(&mut self, out: &mut Outputs) {
+        if std::mem::take(&mut self.state.felt.held) && self.engine.is_wagering() {
+            self.reopen(out);
+        }
+    }
+
     /// A correction that went back before the lock opens the wagers again.
     pub(crate) fn reopen_if_wagering(&mut self, out: &mut Outputs) {
-        if self.state.felt.locked && !self.state.felt.closing && self.engine.is_wagering() {
+        let felt = &self.state.felt;
+        if felt.locked && !felt.closing && !felt.held && self.engine.is_wagering() {
             self.state.felt.accepted.clear();
             self.reopen(out);
         }

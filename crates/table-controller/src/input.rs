@@ -39,7 +39,7 @@ pub enum Input {
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+#[serde(deny_unknown_fields)]
 pub struct Started {
     pub clock: Clock,
     /// The wall time of the last record before this start.
@@ -50,7 +50,7 @@ pub struct Started {
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+#[serde(deny_unknown_fields)]
 pub struct ForeignRound {
     pub round: u64,
     /// What happened in it, one sentence an event.
@@ -58,7 +58,7 @@ pub struct ForeignRound {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+#[serde(deny_unknown_fields)]
 pub struct Clock {
     /// Milliseconds since 1970, UTC.
     pub wall_ms: i64,
@@ -90,7 +90,7 @@ impl ShoeSide {
 
 /// What a link said when it came up.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+#[serde(deny_unknown_fields)]
 pub struct LinkIdentity {
     pub model: String,
     pub serial: String,
@@ -353,14 +353,14 @@ pub enum JournalInput {
 
 /// A person whose identity the daemon has verified.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+#[serde(deny_unknown_fields)]
 pub struct Staff {
     pub id: PersonId,
     pub role: Role,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+#[serde(deny_unknown_fields)]
 pub struct PersonInput {
     /// `None`: the dealer's screen, used by whoever is signed in.
     pub by: Option<Staff>,

@@ -219,6 +219,8 @@ impl Controller {
         self.state.inspections.counters = Counters::default();
         if passed && running.full {
             self.state.inspections.full_needed = false;
+            // The whole set was read right: that is the check which S12 asks for.
+            self.follow_if_offered(&table_rules::input::Input::ReaderRepaired, out);
         }
         self.say(Notice::InspectionStep { step: Step::Signature.name(), passed, note: String::new() }, &source, out);
         self.say(Notice::InspectionFinished { day: running.day, passed, by }, &source, out);

@@ -38,10 +38,10 @@ impl Controller {
         }
         if self.config.has_reader && self.inspection_is_missing() {
             let reason = match &self.state.inspections.last {
-                Some(last) if last.day == self.state.day.number() && !last.passed => "today's inspection failed",
-                Some(_) if self.state.inspections.full_needed => {
+                _ if self.state.inspections.full_needed => {
                     "the reader was replaced or gave a wrong answer: the full inspection is due"
                 }
+                Some(last) if last.day == self.state.day.number() && !last.passed => "today's inspection failed",
                 Some(_) | None => "today's inspection has not been passed",
             };
             stop(self.cite(Point::ReaderInspection), reason);

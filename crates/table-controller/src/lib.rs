@@ -50,12 +50,12 @@ pub use codes::{CODES, Code};
 pub use config::{Config, Spot, SpotWager};
 pub use controller::{Controller, NotResumed, Stamp};
 pub use input::{
-    Clock, FeltInput, Input, JournalInput, LinkIdentity, Part, PersonInput, ReaderInput, ShoeInput, ShoeSide,
-    ShufflerInput, Staff, Started,
+    AnswerWord, Clock, FeltInput, ForeignRound, GroupWord, Input, JournalInput, LinkIdentity, Part, PersonInput,
+    ReaderInput, ReaderStateWord, ShoeInput, ShoeSide, ShufflerInput, Staff, Started,
 };
 pub use inspection::{Step, TestCard};
 pub use interlocks::Stop;
-pub use notice::Notice;
+pub use notice::{Notice, Said};
 pub use output::{LampState, Output, Outputs};
 pub use people::{Refused, required_role};
 pub use recall::RoundPlace;

@@ -13,6 +13,10 @@ use crate::notice::{Notice, Said};
 use crate::output::Outputs;
 use crate::people::{self, Refused};
 
+/// The alert that only two people with another reader end.
+pub(crate) const READER_WRONG: &str = "reader wrong";
+pub(crate) const READER_WRONG_TEXT: &str = "the reader's answer and the hole card differ: the reader is out of service";
+
 /// What begins a round, or the table's day: refused while something stands against a next round.
 const BEGINS: KindSet = KindSet::EMPTY.with(InputKind::Lock).with(InputKind::Card).with(InputKind::Open);
 
@@ -66,6 +70,7 @@ impl Controller {
         }
         let repairs = kind == InputKind::ReaderRepaired;
         self.follow(&input, out)?;
+        self.named_by_hand(&input, out);
         if matches!(kind, InputKind::FloorApprove) {
             self.state.approved_by = person.by.map(|by| by.id);
         }
@@ -130,8 +135,7 @@ impl Controller {
         } else if let Event::ReaderWrong { source, .. } = event {
             self.state.inspections.counters.wrong += 1;
             self.state.inspections.full_needed = true;
-            let text = "the reader's answer and the hole card differ: the reader is out of service";
-            self.raise("reader wrong", true, &source.to_string(), text, out);
+            self.raise(READER_WRONG, true, &source.to_string(), READER_WRONG_TEXT, out);
         } else if let Event::Corrected { across_reveal: true, source, .. } = event {
             let text = "a correction went back across the reveal of the hole card";
             self.raise("across reveal", false, &source.to_string(), text, out);
@@ -146,17 +150,21 @@ impl Controller {
         }
     }
 
-    /// Whether the meters moved while this input was handled.
+    /// The exact content of the meters that moved while this input was handled, for whoever goes on from the record.
     pub(crate) fn record_meters(&self, out: &mut Outputs) {
-        let moved = out.said.iter().any(|said| {
-            matches!(
-                said,
-                Said::Rules(Event::MeterFed { .. } | Event::MeterPaid { .. } | Event::MeterReversed { .. })
-                    | Said::Table { notice: Notice::MeterCorrected { .. }, .. }
+        let moved = |said: &Said| match said {
+            Said::Rules(
+                Event::MeterFed { wager, meter, .. }
+                | Event::MeterPaid { wager, meter, .. }
+                | Event::MeterReversed { wager, meter, .. },
             )
-        });
-        if moved {
-            let states = self.engine.meters().map(|(wager, name, meter)| (wager, name, meter.state())).collect();
+            | Said::Table { notice: Notice::MeterCorrected { wager, meter, .. }, .. } => Some((*wager, *meter)),
+            Said::Rules(_) | Said::Table { .. } => None,
+        };
+        let moved: Vec<_> = out.said.iter().filter_map(moved).collect();
+        if !moved.is_empty() {
+            let meters = self.engine.meters().filter(|(wager, name, _)| moved.contains(&(*wager, *name)));
+            let states = meters.map(|(wager, name, meter)| (wager, name, meter.state())).collect();
             let source = self.cite(Point::ContributionsAtLock);
             out.said.push(Said::Table { notice: Notice::MeterStates(states), source });
         }

@@ -37,7 +37,23 @@ pub(crate) struct Shoe {
     /// Draws told so far in this batch.
     pub(crate) last_draw: u16,
     pub(crate) opening: Option<(u16, Purpose)>,
+    /// A card that lies face up and that the shoe could not name: a person does.
+    pub(crate) unnamed: Option<u16>,
+    /// Draws told while the card before them has no name yet. They go after it, in their order.
+    pub(crate) waiting: VecDeque<Pull>,
 }
+
+/// A card that left the shoe.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(crate) struct Pull {
+    draw: u16,
+    in_play: bool,
+    /// The slot holds it; a card that could not be read has no seal to open.
+    sealed: bool,
+}
+
+/// The alert about a card that nobody has named.
+const UNNAMED: &str = "card unnamed";
 
 /// Draws that lie face down, by number. `None` for one that was never told by a shoe.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -60,15 +76,17 @@ impl Controller {
                 let text = "the shoe is not reached: name the cards by hand";
                 self.raise(&format!("shoe link {side:?}"), false, &Code::DeviceFault.to_string(), text, out);
             }
-            ShoeInput::Drawn { draw, in_play } => self.on_draw(side, *draw, *in_play, out),
+            ShoeInput::Drawn { draw, in_play } => {
+                self.on_draw(side, Pull { draw: *draw, in_play: *in_play, sealed: true }, out);
+            }
             ShoeInput::Opened { draw, card } => self.on_opened(side, *draw, card, out),
             ShoeInput::NotOpened { draw } => {
-                self.shoe(side).opening = None;
-                self.say(Notice::CardToBeNamed { draw: *draw }, &Code::ShoeOutOfStep.to_string(), out);
+                if let Some((_, purpose)) = self.shoe(side).opening.take_if(|(opening, _)| opening == draw) {
+                    self.not_named(side, *draw, purpose, out);
+                }
             }
             ShoeInput::Unread { draw } => {
-                self.shoe(side).last_draw = *draw;
-                self.say(Notice::CardToBeNamed { draw: *draw }, &Code::ShoeOutOfStep.to_string(), out);
+                self.on_draw(side, Pull { draw: *draw, in_play: true, sealed: false }, out);
             }
             ShoeInput::CutCard => {
                 let input = if self.config.table.variation == Variation::DoubleShoe {
@@ -98,15 +116,37 @@ impl Controller {
         &mut self.state.shoes[side.index()]
     }
 
-    fn on_draw(&mut self, side: ShoeSide, draw: u16, in_play: bool, out: &mut Outputs) {
-        if draw <= self.shoe(side).last_draw {
+    fn on_draw(&mut self, side: ShoeSide, pull: Pull, out: &mut Outputs) {
+        let shoe = self.shoe(side);
+        if pull.draw <= shoe.last_draw {
             return;
         }
-        self.shoe(side).last_draw = draw;
+        shoe.last_draw = pull.draw;
+        if shoe.opening.is_some() || shoe.unnamed.is_some() {
+            shoe.waiting.push_back(pull);
+        } else {
+            self.place_draw(side, pull, out);
+        }
+    }
+
+    /// The card before them has its name: the next draws go where they belong.
+    fn place_waiting(&mut self, side: ShoeSide, out: &mut Outputs) {
+        while self.shoe(side).opening.is_none() && self.shoe(side).unnamed.is_none() {
+            let Some(pull) = self.shoe(side).waiting.pop_front() else { return };
+            self.place_draw(side, pull, out);
+        }
+    }
+
+    fn place_draw(&mut self, side: ShoeSide, pull: Pull, out: &mut Outputs) {
+        let Pull { draw, in_play, sealed } = pull;
         let (order, source) = self.engine.order();
         let number = DrawNumber(draw);
-        if matches!(order, Order::BurnFirstCard | Order::BurnForNewDealer) && in_play {
-            out.commands.push(Output::Discard { side, draw: number });
+        // Before the wagers are locked the first card of a shoe is burnt as well; nobody may see it then either.
+        let burns = self.offers(InputKind::Burn) && !self.offers(InputKind::Card);
+        if burns && in_play && self.may_begin_round() {
+            if sealed {
+                out.commands.push(Output::Discard { side, draw: number });
+            }
             self.follow_if_offered(&Input::Burn, out);
             return;
         }
@@ -123,20 +163,89 @@ impl Controller {
         }
         let down = std::mem::take(&mut self.state.down.next_goes_down);
         match self.engine.prompt().offers.card {
-            CardOffer::FaceDown => self.lay_down(side, draw, order, out),
-            CardOffer::Either if down => self.lay_down(side, draw, order, out),
-            CardOffer::FaceUp | CardOffer::Either => self.open(side, draw, Purpose::Deal, out),
+            CardOffer::FaceDown => self.lay_down(side, pull, order, out),
+            CardOffer::Either if down => self.lay_down(side, pull, order, out),
+            CardOffer::FaceUp | CardOffer::Either if sealed => self.open(side, draw, Purpose::Deal, out),
+            CardOffer::FaceUp | CardOffer::Either => self.not_named(side, draw, Purpose::Deal, out),
         }
     }
 
-    fn lay_down(&mut self, side: ShoeSide, draw: u16, order: Order, out: &mut Outputs) {
-        let player = if let Order::DealDouble { seat, .. } = order { Some(seat) } else { dealt_to(order) };
-        match player {
-            Some(seat) => self.state.down.players.entry(seat.number()).or_default().push_back((side, draw)),
-            None => self.state.down.hole = Some((side, draw)),
+    /// No seal tells this card: a person names it.
+    fn not_named(&mut self, side: ShoeSide, draw: u16, purpose: Purpose, out: &mut Outputs) {
+        if purpose == Purpose::Deal {
+            self.shoe(side).unnamed = Some(draw);
+            let text = format!("the shoe cannot name the card of draw {draw}: look at it and enter it");
+            self.raise(UNNAMED, false, &Code::ShoeOutOfStep.to_string(), &text, out);
         }
+        self.say(Notice::CardToBeNamed { draw }, &Code::ShoeOutOfStep.to_string(), out);
+    }
+
+    /// A person's word about a card goes before the shoe's: the seal that could have said it stays shut for good.
+    pub(crate) fn named_by_hand(&mut self, input: &Input, out: &mut Outputs) {
+        let purpose = if let Input::Turn { seat, .. } = input {
+            Purpose::Turn(*seat)
+        } else if matches!(input, Input::Reveal(_)) {
+            Purpose::Reveal
+        } else if matches!(input.kind(), InputKind::Card | InputKind::Burn) {
+            Purpose::Deal
+        } else {
+            return;
+        };
+        for side in [ShoeSide::Left, ShoeSide::Right] {
+            let opening = self.shoe(side).opening.take_if(|(_, each)| *each == purpose);
+            let unnamed = self.shoe(side).unnamed.take_if(|_| purpose == Purpose::Deal);
+            if let Some((draw, _)) = opening {
+                out.commands.push(Output::Discard { side, draw: DrawNumber(draw) });
+            }
+            if unnamed.is_some() {
+                self.end_alert(UNNAMED, &Code::ShoeOutOfStep.to_string(), out);
+            }
+            if opening.is_some() || unnamed.is_some() {
+                self.place_waiting(side, out);
+                break;
+            }
+        }
+    }
+
+    /// Seals belong to cards that lie face down. Where a word or an undo has changed what lies there, no seal is guessed
+    /// to be the right one: they are given up, and the cards are named when they are turned.
+    pub(crate) fn keep_seals_in_step(&mut self, out: &mut Outputs) {
+        let opens = |shoe: &Shoe, purpose| shoe.opening.is_some_and(|(_, each)| each == purpose);
+        let hole_opens = self.state.shoes.iter().any(|shoe| opens(shoe, Purpose::Reveal));
+        let hole_lies = self.engine.hole_card_lies_down() && !hole_opens;
+        let mut given_up: Vec<(ShoeSide, u16)> = self.state.down.hole.take_if(|_| !hole_lies).into_iter().collect();
+        if !self.state.down.players.is_empty() {
+            let view = self.engine.view();
+            let shoes = &self.state.shoes;
+            self.state.down.players.retain(|seat, draws| {
+                let boxes = view.boxes.iter().filter(|each| each.seat.number() == *seat);
+                let lie = boxes.flat_map(|each| &each.hands).flat_map(|hand| &hand.cards).filter(|card| card.is_none());
+                let opening =
+                    Seat::new(*seat).is_some_and(|seat| shoes.iter().any(|shoe| opens(shoe, Purpose::Turn(seat))));
+                let in_step = lie.count() == draws.len() + usize::from(opening);
+                if !in_step {
+                    given_up.extend(draws.iter().copied());
+                }
+                in_step && !draws.is_empty()
+            });
+        }
+        for (side, draw) in given_up {
+            out.commands.push(Output::Discard { side, draw: DrawNumber(draw) });
+        }
+    }
+
+    fn lay_down(&mut self, side: ShoeSide, pull: Pull, order: Order, out: &mut Outputs) {
+        let seat = if let Order::DealDouble { seat, .. } = order { Some(seat) } else { dealt_to(order) };
         let input = self.card_input(side, Drawn::FaceDown);
         self.follow_device(&input, out);
+        let held = pull.sealed.then_some((side, pull.draw));
+        match (seat, held) {
+            (Some(seat), Some(held)) => {
+                self.state.down.players.entry(seat.number()).or_default().push_back(held);
+            }
+            (None, Some(held)) => self.state.down.hole = Some(held),
+            (_, None) => self.say(Notice::CardToBeNamed { draw: pull.draw }, &Code::ShoeOutOfStep.to_string(), out),
+        }
     }
 
     fn card_input(&self, side: ShoeSide, drawn: Drawn) -> Input {
@@ -155,10 +264,10 @@ impl Controller {
     }
 
     fn on_opened(&mut self, side: ShoeSide, draw: u16, card: &str, out: &mut Outputs) {
-        let Some((opening, purpose)) = self.shoe(side).opening.take() else { return };
-        let card: Option<Card> = card.parse().ok();
-        let Some(card) = card.filter(|_| opening == draw) else {
-            self.say(Notice::CardToBeNamed { draw }, &Code::ShoeOutOfStep.to_string(), out);
+        // A seal that somebody's word has overtaken says nothing any more.
+        let Some((_, purpose)) = self.shoe(side).opening.take_if(|(opening, _)| *opening == draw) else { return };
+        let Ok(card) = card.parse::<Card>() else {
+            self.not_named(side, draw, purpose, out);
             return;
         };
         let input = match purpose {
@@ -167,6 +276,7 @@ impl Controller {
             Purpose::Turn(seat) => Input::Turn { seat, card },
         };
         self.follow_device(&input, out);
+        self.place_waiting(side, out);
     }
 
     /// The dealer turned the hole card; the shoe knows which it is.
@@ -176,14 +286,11 @@ impl Controller {
             return Err(Refused { reason: format!("not now: {order}"), source: source.to_string() });
         }
         match self.state.down.hole.take() {
-            Some((side, draw)) if self.shoe(side).link.up || self.sealed_this_run(side) => {
+            Some((side, draw)) => {
                 self.open(side, draw, Purpose::Reveal, out);
                 Ok(())
             }
-            held => {
-                self.state.down.hole = held;
-                Err(Refused::by(Code::NothingThere, "no shoe holds this card: name it with reveal and the card"))
-            }
+            None => Err(Refused::by(Code::NothingThere, "no shoe holds this card: name it with reveal and the card")),
         }
     }
 
@@ -202,10 +309,6 @@ impl Controller {
         }
     }
 
-    fn sealed_this_run(&self, side: ShoeSide) -> bool {
-        self.state.shoes[side.index()].last_draw > 0
-    }
-
     /// Whether a tap is enough, because a shoe can name the card.
     pub(crate) fn shoe_knows_next_turn(&self) -> bool {
         let (order, _) = self.engine.order();
@@ -220,8 +323,11 @@ impl Controller {
         self.state.down.hole = None;
         self.state.down.players.clear();
         for side in [ShoeSide::Left, ShoeSide::Right] {
-            if let Some((draw, _)) = self.shoe(side).opening.take() {
-                self.say(Notice::CardToBeNamed { draw }, &Code::PowerLostInRound.to_string(), out);
+            if let Some((draw, purpose)) = self.shoe(side).opening.take() {
+                self.not_named(side, draw, purpose, out);
+            }
+            for pull in &mut self.shoe(side).waiting {
+                pull.sealed = false;
             }
         }
     }
@@ -229,7 +335,19 @@ impl Controller {
     /// The round is over: nothing of it will be turned any more.
     pub(crate) fn end_round_of_shoe(&mut self, out: &mut Outputs) {
         let down = std::mem::take(&mut self.state.down);
-        let left = down.hole.into_iter().chain(down.players.into_values().flatten());
+        let mut left: Vec<_> = down.hole.into_iter().chain(down.players.into_values().flatten()).collect();
+        for side in [ShoeSide::Left, ShoeSide::Right] {
+            let shoe = self.shoe(side);
+            left.extend(shoe.opening.take().map(|(draw, _)| (side, draw)));
+            let unnamed = shoe.unnamed.take();
+            for pull in std::mem::take(&mut shoe.waiting) {
+                left.extend(pull.sealed.then_some((side, pull.draw)));
+                self.say(Notice::CardNotPlaced { side, draw: pull.draw }, &Code::CardNotPlaced.to_string(), out);
+            }
+            if unnamed.is_some() {
+                self.end_alert(UNNAMED, &Code::ShoeOutOfStep.to_string(), out);
+            }
+        }
         for (side, draw) in left {
             out.commands.push(Output::Discard { side, draw: DrawNumber(draw) });
         }
@@ -238,7 +356,8 @@ impl Controller {
     /// A new batch is in the shoe: draws count from one again.
     pub(crate) fn start_batch(&mut self, out: &mut Outputs) {
         for side in [ShoeSide::Left, ShoeSide::Right].into_iter().take(usize::from(self.config.shoes)) {
-            self.shoe(side).last_draw = 0;
+            let link = std::mem::take(&mut self.shoe(side).link);
+            *self.shoe(side) = Shoe { link, ..Shoe::default() };
             out.commands.push(Output::DiscardAll { side });
             out.commands.push(Output::Shoe { side, command: ShoeCommand::StartBatch });
         }

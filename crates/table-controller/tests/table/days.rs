@@ -1,0 +1,150 @@
+//! Whole days at the four tables, through devices and taps alone.
+
+use operator_api::{Action, Mode};
+use table_controller::LampState;
+use table_rules::game::Game;
+
+use crate::desk::{DEALER, Desk, FLOOR, config, main_spot};
+
+#[test]
+fn a_day_at_each_table_goes_through_its_devices() {
+    for game in Game::ALL {
+        let mut desk = Desk::started(config(game));
+        assert_eq!(desk.controller.mode(), Mode::Closed, "{game}");
+        desk.inspect(false);
+        assert_eq!(desk.stops(), Vec::<String>::new(), "{game}");
+        desk.open_table();
+        assert_eq!(desk.controller.mode(), Mode::Dealing, "{game}");
+        for round in 0..12_u8 {
+            desk.pass(90_000);
+            desk.play_round(&[1 + round % 3, 5]);
+            if !desk.controller.engine().is_wagering() {
+                break;
+            }
+        }
+        let day = desk.controller.day_view();
+        assert!(day.inspected && day.rounds >= 8, "{game}: {day:?}");
+        assert_eq!(desk.controller.rounds().count(), usize::try_from(day.rounds).unwrap());
+        desk.check_replay();
+    }
+}
+
+#[test]
+fn the_day_ends_with_a_summary_and_the_next_one_counts_anew() {
+    let mut desk = Desk::dealing(config(Game::Blackjack));
+    desk.play_round(&[1, 2]);
+    desk.play_round(&[3]);
+    desk.say("close").unwrap();
+    let summary = desk.said("day-summary").unwrap();
+    assert_eq!(summary["day"]["rounds"], 2);
+    desk.pass(18 * 3_600_000);
+    assert_eq!(desk.said("day-turned").unwrap()["ended"]["rounds"], 2);
+    assert_eq!(desk.controller.day_view().rounds, 0);
+    assert!(!desk.controller.day_view().inspected);
+}
+
+#[test]
+fn every_step_of_the_inspection_is_gone_through_and_survives_a_restart() {
+    let mut desk = Desk::started(config(Game::PlayersEdge21));
+    desk.staff(FLOOR, Action::BeginInspection { full: false }).unwrap();
+    let mut steps = vec![desk.step()];
+    loop {
+        assert_eq!(desk.controller.mode(), Mode::Inspection);
+        desk.staff(FLOOR, Action::PauseInspection).unwrap();
+        assert_eq!(desk.controller.mode(), Mode::Closed);
+        desk.restart();
+        desk.links_up();
+        assert_eq!(desk.step(), *steps.last().unwrap(), "a restart loses no step");
+        desk.staff(FLOOR, Action::BeginInspection { full: false }).unwrap();
+        if !desk.inspection_step() {
+            break;
+        }
+        steps.push(desk.step());
+    }
+    let all = [
+        "seals",
+        "housing",
+        "identity",
+        "test cards",
+        "indicators",
+        "lock-out",
+        "positions",
+        "shuffler",
+        "counters",
+        "signature",
+    ];
+    assert_eq!(steps, all);
+    let finished = desk.said("inspection-finished").unwrap();
+    assert_eq!((finished["passed"].as_bool(), finished["by"].as_u64()), (Some(true), Some(200)));
+    desk.check_replay();
+}
+
+#[test]
+fn the_daily_test_set_is_eight_insertions_and_the_full_set_asks_for_all() {
+    let config = config(Game::Blackjack);
+    assert_eq!(config.daily_test_cards.len(), 8);
+    assert!(config.full_test_cards.len() > 40);
+    let mut desk = Desk::started(config);
+    desk.staff(FLOOR, Action::BeginInspection { full: true }).unwrap();
+    desk.finish_inspection();
+    assert!(desk.stops().is_empty());
+}
+
+#[test]
+fn a_restart_at_every_moment_of_a_round_comes_back_to_the_same_prompt() {
+    for game in Game::ALL {
+        let mut plain = Desk::dealing(config(game));
+        plain.wager_and_lock(&[2, 4]);
+        let mut deeds = 0;
+        while plain.controller.in_round() {
+            deeds += 1;
+            plain.deed();
+        }
+        for stop in (0..deeds).step_by(if game == Game::Blackjack { 1 } else { 3 }) {
+            let mut desk = Desk::dealing(config(game));
+            desk.wager_and_lock(&[2, 4]);
+            for _ in 0..stop {
+                desk.deed();
+            }
+            let before = desk.screen();
+            let lamps = desk.lamps.clone();
+            desk.lamps.clear();
+            desk.restart();
+            let after = desk.screen();
+            assert_eq!(after.prompt.text, before.prompt.text, "{game} {stop}");
+            assert_eq!((after.seats, after.lines, after.meters), (before.seats, before.lines, before.meters));
+            assert_eq!(desk.lamps, lamps, "{game} {stop}: lamps are restored");
+            desk.links_up();
+            desk.finish_round();
+            assert!(desk.controller.engine().is_wagering() || desk.prompt().contains("huffle"), "{}", desk.prompt());
+        }
+    }
+}
+
+#[test]
+fn lamps_invite_before_the_lock_and_are_evidence_after_it() {
+    let mut desk = Desk::dealing(config(Game::PlayersEdge21));
+    let spot = main_spot(3);
+    assert_eq!(desk.lamps[&spot], LampState::Invited);
+    desk.chip(spot);
+    assert_eq!(desk.lamps[&spot], LampState::Placed);
+    desk.say("wager 3 main 20").unwrap();
+    desk.press_lock();
+    assert_eq!((desk.lamps[&spot], desk.lamps[&main_spot(2)]), (LampState::Accepted, LampState::Dark));
+    assert!(desk.lock_lamp);
+    desk.felt_says(table_controller::FeltInput::Collected(spot));
+    assert_eq!(desk.lamps[&spot], LampState::Accepted, "the chip is gone, the evidence is not");
+    desk.finish_round();
+    assert_eq!(desk.lamps[&spot], LampState::Invited);
+    assert!(!desk.lock_lamp);
+}
+
+#[test]
+fn the_dealer_signs_in_before_the_keys_work() {
+    let mut desk = Desk::started(config(Game::Blackjack));
+    desk.inspect(false);
+    desk.staff(DEALER, Action::SignOut).unwrap();
+    assert_eq!(desk.say("open").unwrap_err().source, "TC-007");
+    desk.staff(DEALER, Action::SignIn).unwrap();
+    desk.say("open").unwrap();
+}
