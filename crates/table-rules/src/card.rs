@@ -130,7 +130,17 @@ impl Card {
 
     #[inline]
     pub const fn rank(self) -> Rank {
-        Rank::ALL[(self.0 >> 2) as usize]
+        // Sixteen places, so that no index has to be checked; the last three are never reached.
+        const RANKS: [Rank; 16] = {
+            let mut ranks = [Rank::King; 16];
+            let mut at = 0;
+            while at < Rank::ALL.len() {
+                ranks[at] = Rank::ALL[at];
+                at += 1;
+            }
+            ranks
+        };
+        RANKS[(self.0 >> 2) as usize & 15]
     }
 
     #[inline]
@@ -152,7 +162,8 @@ impl Card {
     /// Points with the ace counted as 1.
     #[inline]
     pub const fn points(self) -> u8 {
-        self.rank().points()
+        let place = self.0 >> 2;
+        if place >= Rank::Ten as u8 { 10 } else { place + 1 }
     }
 
     /// Every card of a standard deck.

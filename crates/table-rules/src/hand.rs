@@ -23,7 +23,7 @@ const BLANK: Card = Card::new(Rank::Ace, Suit::Clubs);
 impl Hand {
     pub const EMPTY: Self = Self { cards: [BLANK; HAND_CARDS_MAX], len: 0, hard: 0, has_ace: false, down: 0 };
 
-    #[inline]
+    #[inline(always)]
     pub fn push(&mut self, card: Card) {
         let at = usize::from(self.len);
         assert!(at < HAND_CARDS_MAX, "a hand at 21 or more takes no card, so none is longer than {HAND_CARDS_MAX}");
@@ -85,13 +85,13 @@ impl Hand {
     /// The best point count: the ace is 11 unless that exceeds 21. Face-down cards do not count.
     #[inline]
     pub const fn total(&self) -> u8 {
-        if self.is_soft() { self.hard + 10 } else { self.hard }
+        self.hard + 10 * self.is_soft() as u8
     }
 
     /// An ace is counted as 11.
     #[inline]
     pub const fn is_soft(&self) -> bool {
-        self.has_ace && self.hard <= 11
+        self.has_ace & (self.hard <= 11)
     }
 
     #[inline]
@@ -102,7 +102,7 @@ impl Hand {
     /// An ace and a ten-value card as two cards. Whether that is a *blackjack* also depends on the hand being original.
     #[inline]
     pub const fn is_ace_and_ten(&self) -> bool {
-        self.len == 2 && self.down == 0 && self.has_ace && self.hard == 11
+        (self.len == 2) & (self.down == 0) & self.has_ace & (self.hard == 11)
     }
 
     /// Two face-up cards of identical point value: a pair in the sense of 11.A.

@@ -72,27 +72,6 @@ impl fmt::Debug for Seat {
     }
 }
 
-/// The number of the lowest bit of each byte; the entry for 0 is never read.
-const LOWEST_BIT: [u8; 256] = bit_numbers(false);
-const HIGHEST_BIT: [u8; 256] = bit_numbers(true);
-
-const fn bit_numbers(highest: bool) -> [u8; 256] {
-    let mut numbers = [0; 256];
-    let mut byte = 1;
-    while byte < 256 {
-        let mut bit = 0;
-        while bit < 8 {
-            let set = byte & (1 << bit) != 0;
-            if set && (highest || byte & ((1 << bit) - 1) == 0) {
-                numbers[byte] = bit;
-            }
-            bit += 1;
-        }
-        byte += 1;
-    }
-    numbers
-}
-
 /// A set of betting positions, one bit each.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
@@ -152,18 +131,20 @@ impl SeatSet {
 
     /// The lowest seat of the set.
     #[inline]
+    #[expect(clippy::cast_possible_truncation, reason = "a byte has eight bits")]
     pub const fn lowest(self) -> Option<Seat> {
         match self.0 {
             0 => None,
-            bits => Some(Seat::from_index(LOWEST_BIT[bits as usize])),
+            bits => Some(Seat::from_index(bits.trailing_zeros() as u8)),
         }
     }
 
     #[inline]
+    #[expect(clippy::cast_possible_truncation, reason = "a byte has eight bits")]
     const fn highest(self) -> Option<Seat> {
         match self.0 {
             0 => None,
-            bits => Some(Seat::from_index(HIGHEST_BIT[bits as usize])),
+            bits => Some(Seat::from_index(7 - bits.leading_zeros() as u8)),
         }
     }
 
@@ -190,7 +171,10 @@ impl SeatSet {
     /// The seats in order, going round in this direction.
     #[inline]
     pub fn iter(self, direction: Direction) -> SeatIter {
-        SeatIter { left: self, direction }
+        match direction {
+            Direction::FromLeft => SeatIter { left: self.0, turned: 0 },
+            Direction::FromRight => SeatIter { left: self.0.reverse_bits(), turned: 7 },
+        }
     }
 
     /// Whether the seats are neighbours in one unbroken row.
@@ -215,20 +199,27 @@ impl fmt::Debug for SeatSet {
     }
 }
 
+/// Going from the right, the bits are turned round first: the next seat is always the lowest bit, and the one after it
+/// does not wait for it.
 #[derive(Clone, Debug)]
 pub struct SeatIter {
-    left: SeatSet,
-    direction: Direction,
+    left: u8,
+    /// 7 where the bits are turned round, else 0.
+    turned: u8,
 }
 
 impl Iterator for SeatIter {
     type Item = Seat;
 
     #[inline]
+    #[expect(clippy::cast_possible_truncation, reason = "a byte has eight bits")]
     fn next(&mut self) -> Option<Seat> {
-        let seat = self.left.first_in(self.direction)?;
-        self.left = self.left.without(seat);
-        Some(seat)
+        if self.left == 0 {
+            return None;
+        }
+        let lowest = self.left.trailing_zeros() as u8;
+        self.left &= self.left - 1;
+        Some(Seat::from_index(lowest ^ self.turned))
     }
 }
 

@@ -145,12 +145,16 @@ impl Engine {
 
     pub(super) fn card_to_dealer(&mut self, drawn: Drawn, out: &mut Events) -> Result<(), Refusal> {
         let card = self.face_up(drawn, Point::DealerDraws)?;
+        self.dealer_card(card, out);
+        Ok(())
+    }
+
+    pub(super) fn dealer_card(&mut self, card: Card, out: &mut Events) {
         self.now.dealer.push(card);
         let (total, soft) = (self.now.dealer.total(), self.now.dealer.is_soft());
         let source = self.cite(Point::DealerDraws);
-        out.push(Event::CardDealt { to: Place::Dealer, card: drawn, total, soft, source });
+        out.push(Event::CardDealt { to: Place::Dealer, card: Drawn::FaceUp(card), total, soft, source });
         self.dealer_goes_on(out);
-        Ok(())
     }
 
     /// Boxes with a double card that lies face down (10.C).

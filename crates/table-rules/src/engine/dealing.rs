@@ -1,7 +1,7 @@
 //! Cards: the initial deal of 7.E in all its forms, and where every later card goes.
 
 use super::Engine;
-use super::state::{BurnDue, Burns, DealStep, HandStatus, LateCard, Phase};
+use super::state::{Burns, DealStep, HandStatus, LateCard, Phase};
 use crate::card::{Card, Rank};
 use crate::event::{Event, Events, Place};
 use crate::game::Direction;
@@ -115,11 +115,9 @@ impl Engine {
     }
 
     /// Whether a card has to be burnt before the first card of this round.
+    #[inline]
     pub(super) fn burn_is_required(&self) -> bool {
-        match self.now.between.burns.next() {
-            BurnDue::No | BurnDue::MayBe => false,
-            BurnDue::Batch | BurnDue::EachRound | BurnDue::NewDealer => true,
-        }
+        self.now.between.burns.are_required()
     }
 
     fn hands_per_box(&self) -> u8 {
@@ -189,9 +187,7 @@ impl Engine {
                 if let Drawn::FaceUp(_) = drawn {
                     return self.refuse(Reason::FaceDownHere, point);
                 }
-                let source = self.cite(point);
-                out.push(Event::CardDealt { to: Place::HoleCard, card: drawn, total: 0, soft: false, source });
-                self.deal_is_complete(out);
+                self.deal_hole_card(point, out);
             }
         }
         Ok(())
@@ -218,7 +214,8 @@ impl Engine {
         self.next_second_place(seat, 0, out);
     }
 
-    fn deal_to_hand(&mut self, seat: Seat, hand: u8, drawn: Drawn, point: Point, out: &mut Events) {
+    #[inline(always)]
+    pub(super) fn deal_to_hand(&mut self, seat: Seat, hand: u8, drawn: Drawn, point: Point, out: &mut Events) {
         let source = self.cite(point);
         let dealt = self.now.box_mut(seat);
         let state = &mut dealt.hands[usize::from(hand)];
@@ -238,6 +235,12 @@ impl Engine {
         let (total, soft) = (state.cards.total(), state.cards.is_soft());
         let to = Place::Hand { seat, hand: hand + 1 };
         out.push(Event::CardDealt { to, card: drawn, total, soft, source });
+    }
+
+    pub(super) fn deal_hole_card(&mut self, point: Point, out: &mut Events) {
+        let source = self.cite(point);
+        out.push(Event::CardDealt { to: Place::HoleCard, card: Drawn::FaceDown, total: 0, soft: false, source });
+        self.deal_is_complete(out);
     }
 
     /// Every first card lies. First-card wagers come next (7.F), then insurance or the reader (7.G), then decisions.

@@ -150,6 +150,7 @@ impl Engine {
     }
 
     /// Boxes after the current one with a hand that can act.
+    #[inline]
     pub(super) fn hands_after_turn(&self) -> SeatSet {
         self.now.to_act.after(self.now.turn.seat, self.table.game.decision_order())
     }
@@ -158,10 +159,18 @@ impl Engine {
         self.split_hand_waits_after(self.now.turn.seat, self.now.turn.hand)
     }
 
+    #[inline]
     fn split_hand_waits_after(&self, seat: Seat, hand: u8) -> bool {
         let each = self.now.box_at(seat);
-        each.hand_count > hand + 1
-            && each.hands()[usize::from(hand) + 1..].iter().any(|hand| hand.status == HandStatus::Open)
+        // Most boxes have one hand.
+        each.hand_count > 1
+            && each.hands().iter().skip(usize::from(hand) + 1).any(|hand| hand.status == HandStatus::Open)
+    }
+
+    /// The hand that took the last card, where late words may still change what it was.
+    #[inline]
+    pub(super) fn late_hand(&self) -> Option<&HandState> {
+        self.now.late.map(|late| &self.now.box_at(late.seat).hands[usize::from(late.hand) & (HANDS_MAX - 1)])
     }
 
     /// The hand that took the last card, as it was before it.
@@ -173,15 +182,20 @@ impl Engine {
     }
 
     /// The terms of a double said about the last card.
+    #[inline]
     pub(super) fn late_double(&self) -> Option<AmountRange> {
-        let late = self.now.late?;
-        self.double_terms(late.seat, &self.before_late_card(late)).ok()
+        let (late, hand) = (self.now.late?, self.late_hand()?);
+        self.double_terms_with(late.seat, hand, hand.cards.len() - 1).ok()
     }
 
+    #[inline]
     pub(super) fn late_split(&self) -> bool {
-        self.now.late.is_some_and(|late| self.split_terms(late.seat, &self.before_late_card(late)).is_ok())
+        // Only two cards can be a pair.
+        self.late_hand().is_some_and(|hand| hand.cards.len() == 3)
+            && self.now.late.is_some_and(|late| self.split_terms(late.seat, &self.before_late_card(late)).is_ok())
     }
 
+    #[inline]
     pub(super) fn hit_card(&mut self, card: crate::card::Card, out: &mut Events) {
         let hand = self.now.turn_hand_mut();
         hand.cards.push(card);
@@ -197,6 +211,7 @@ impl Engine {
         }
     }
 
+    #[inline]
     fn report_card(&self, card: Drawn, point: Point, out: &mut Events) {
         let turn = self.now.turn;
         let hand = &self.now.turn_hand().cards;
@@ -213,6 +228,7 @@ impl Engine {
         self.next_hand(out);
     }
 
+    #[inline]
     pub(super) fn finish_turn(&mut self, status: HandStatus, out: &mut Events) {
         // A Switch blackjack that is not switched away stays one (B8).
         let hand = self.now.turn_hand_mut();
@@ -222,6 +238,7 @@ impl Engine {
         self.next_hand(out);
     }
 
+    #[inline]
     pub(super) fn report_action(&self, action: Action, amount: Option<Cents>, point: Point, out: &mut Events) {
         let Turn { seat, hand, .. } = self.now.turn;
         out.push(Event::Acted { seat, hand: hand + 1, action, amount, source: self.cite(point) });
@@ -250,6 +267,7 @@ impl Engine {
     }
 
     /// Split aces that get one card only, waiting for a resplit (S11).
+    #[inline]
     fn is_restricted_split_ace(&self, hand: &HandState) -> bool {
         self.table.restrictions.one_card_to_split_aces
             && hand.from_split
@@ -261,6 +279,7 @@ impl Engine {
         self.hit_terms(hand).or_else(|(reason, point)| self.refuse(reason, point))
     }
 
+    #[inline]
     pub(super) fn hit_terms(&self, hand: &HandState) -> Result<(), (Reason, Point)> {
         if self.is_restricted_split_ace(hand) {
             return Err((Reason::HouseRestricted(InputKind::Hit), Point::HouseRestriction));
@@ -293,23 +312,36 @@ impl Engine {
 
     /// What a double may add: up to the original wager, in chips; in players-edge-21 exactly it, cut only to the table
     /// maximum (10.L, D4).
+    #[inline]
     pub(super) fn double_terms(&self, seat: Seat, hand: &HandState) -> Result<AmountRange, (Reason, Point)> {
+        self.double_terms_with(seat, hand, hand.cards.len())
+    }
+
+    /// The same for the hand as it was with this many cards; a card that came since lies face up.
+    #[inline]
+    fn double_terms_with(&self, seat: Seat, hand: &HandState, cards: u8) -> Result<AmountRange, (Reason, Point)> {
         self.cards_are_turned(hand)?;
-        if self.table.game == Game::Blackjack && hand.cards.len() != 2 {
+        if self.table.game == Game::Blackjack && cards != 2 {
             return Err((Reason::NotAfterDrawing(InputKind::Double), Point::DoubleOnTheseCards));
         }
         if self.is_restricted_split_ace(hand) {
             return Err((Reason::HouseRestricted(InputKind::Double), Point::HouseRestriction));
         }
+        Ok(self.double_range(seat))
+    }
+
+    /// The amounts that a double at this box may add.
+    #[inline]
+    pub(super) fn double_range(&self, seat: Seat) -> AmountRange {
         let step = self.table.smallest_chip;
-        Ok(match self.now.box_at(seat).main.amount() {
+        match self.now.box_at(seat).main.amount() {
             None => AmountRange::UNKNOWN_ONLY,
             Some(original) if self.table.game == Game::PlayersEdge21 => {
                 let exactly = original.min(self.table.limits.maximum);
                 AmountRange { least: exactly, most: exactly, step, may_be_unknown: true }
             }
             Some(original) => AmountRange { least: step.min(original), most: original, step, may_be_unknown: true },
-        })
+        }
     }
 
     pub(super) fn on_double(&mut self, amount: Option<Cents>, out: &mut Events) -> Result<(), Refusal> {
@@ -361,11 +393,23 @@ impl Engine {
         match drawn {
             Drawn::FaceUp(card) => {
                 self.check_in_deck(card)?;
-                self.now.turn_hand_mut().cards.push(card);
+                self.double_card_up(card, out);
             }
-            Drawn::FaceDown if self.table.game == Game::Blackjack => self.now.turn_hand_mut().cards.push_down(),
+            Drawn::FaceDown if self.table.game == Game::Blackjack => {
+                self.now.turn_hand_mut().cards.push_down();
+                self.after_double_card(drawn, out);
+            }
             Drawn::FaceDown => return self.refuse(Reason::MustBeFaceUp, Point::DoubleCardDown),
         }
+        Ok(())
+    }
+
+    pub(super) fn double_card_up(&mut self, card: crate::card::Card, out: &mut Events) {
+        self.now.turn_hand_mut().cards.push(card);
+        self.after_double_card(Drawn::FaceUp(card), out);
+    }
+
+    fn after_double_card(&mut self, drawn: Drawn, out: &mut Events) {
         self.report_card(drawn, Point::OneCardOnly, out);
         let hand = self.now.turn_hand();
         if hand.cards.is_bust() {
@@ -376,7 +420,6 @@ impl Engine {
         } else {
             self.finish_turn(HandStatus::Done, out);
         }
-        Ok(())
     }
 
     /// What a redouble adds: the hand's whole wager again, cut only to the table maximum (10.J-10.L, D2).
@@ -435,6 +478,7 @@ impl Engine {
         self.split_terms(self.now.turn.seat, hand).or_else(|(reason, point)| self.refuse(reason, point))
     }
 
+    #[inline]
     pub(super) fn split_terms(&self, seat: Seat, hand: &HandState) -> Result<(), (Reason, Point)> {
         self.cards_are_turned(hand)?;
         if !hand.cards.is_pair_by_value() {
@@ -497,6 +541,7 @@ impl Engine {
         self.surrender_terms(hand).or_else(|(reason, point)| self.refuse(reason, point))
     }
 
+    #[inline]
     pub(super) fn surrender_terms(&self, hand: &HandState) -> Result<(), (Reason, Point)> {
         self.cards_are_turned(hand)?;
         if self.table.variation == Variation::Switch {
@@ -557,17 +602,15 @@ impl Engine {
     }
 
     /// Seats that the late word may name.
+    #[inline]
     pub(super) fn late_seats(&self) -> SeatSet {
         match (self.now.phase, self.now.late) {
             (_, Some(late)) if self.split_hand_waits_after(late.seat, late.hand) => SeatSet::EMPTY,
-            // The card cannot be a natural's, which Switch lets act only to be switched away.
-            (_, Some(late)) => self
-                .now
-                .to_act
-                .after(late.seat, self.table.game.decision_order())
-                .iter(crate::game::Direction::FromLeft)
-                .filter(|&seat| self.now.box_at(seat).hands[0].status == HandStatus::Open)
-                .collect(),
+            (_, Some(late)) => {
+                let seats = self.now.to_act.after(late.seat, self.table.game.decision_order());
+                // The card cannot be a natural's, which Switch lets act only to be switched away.
+                if self.table.variation == Variation::Switch { self.open_of(seats) } else { seats }
+            }
             (Phase::Decisions, None) => match self.now.turn.want {
                 Want::Decision | Want::AfterDouble if !self.split_hand_waits() => self.hands_after_turn(),
                 Want::Decision | Want::AfterDouble | Want::HitCard | Want::DoubleCard | Want::SplitCard => {
@@ -576,6 +619,14 @@ impl Engine {
             },
             (_, None) => SeatSet::EMPTY,
         }
+    }
+
+    /// Those of these boxes whose first hand is open.
+    fn open_of(&self, seats: SeatSet) -> SeatSet {
+        seats
+            .iter(crate::game::Direction::FromLeft)
+            .filter(|&seat| self.now.box_at(seat).hands[0].status == HandStatus::Open)
+            .collect()
     }
 
     /// Stands every hand from the current one up to `seat`.

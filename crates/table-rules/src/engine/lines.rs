@@ -13,7 +13,7 @@ use crate::source::Point;
 use crate::wager::WagerId;
 
 impl Engine {
-    #[inline]
+    #[inline(always)]
     pub(super) fn push_line(&mut self, line: Line, out: &mut Events) {
         if line.is_priced() {
             out.push(Event::Settled(line));
@@ -35,10 +35,10 @@ impl Engine {
     ) {
         let source = self.cite(point);
         let at = usize::from(hand) & (HANDS_MAX - 1);
-        let settled = self.now.box_at(seat).hands[at];
-        let stake = settled.stake;
-        let (returned, pays) = self.amounts(outcome, pay, stake, settled.last_added);
         let line_number = u16::try_from(self.now.lines.len()).unwrap_or(u16::MAX);
+        let hand_state = &self.now.box_at(seat).hands[at];
+        let stake = hand_state.stake;
+        let (returned, pays) = self.amounts(outcome, pay, stake, hand_state.last_added);
         let hand_state = &mut self.now.box_mut(seat).hands[at];
         hand_state.settled = true;
         hand_state.line = line_number;
@@ -60,6 +60,7 @@ impl Engine {
     }
 
     /// Returned and paid, in cents, for a stake that may be unknown.
+    #[inline]
     fn amounts(
         &self,
         outcome: Outcome,
@@ -185,20 +186,24 @@ impl Engine {
     }
 
     /// The line that may be confirmed now. While 12.C's questions are open, confirming answers them first.
-    fn line_to_confirm(&self) -> Result<Option<Line>, Refusal> {
-        let Some(&line) = self.now.current_line() else { return Ok(None) };
+    #[inline]
+    fn line_to_confirm(&self) -> Result<Option<&Line>, Refusal> {
+        let Some(line) = self.now.current_line() else { return Ok(None) };
         if self.approval_waits() {
             let second = self.now.walk == Walk::FloorApproved;
             let reason = if second { Reason::NeedsSecondPerson } else { Reason::NeedsFloorApproval };
-            return self.refuse(reason, self.approval_point(&line));
+            return self.refuse(reason, self.approval_point(line));
         }
         Ok(Some(line))
     }
 
+    #[inline]
     fn confirm_next(&mut self, out: &mut Events) {
         self.report_confirmed(self.now.confirmed, false, out);
-        let line = self.now.lines[self.now.confirmed];
-        self.pay_from_meter(&line, out);
+        if !self.now.meters.is_empty() {
+            let line = self.now.lines[self.now.confirmed];
+            self.pay_from_meter(&line, out);
+        }
         self.now.confirmed += 1;
         self.now.walk = Walk::Start;
     }
@@ -215,6 +220,12 @@ impl Engine {
         if self.line_to_confirm()?.is_none() {
             return self.not_now(InputKind::Settled);
         }
+        self.confirm_up_to_an_approval(out);
+        Ok(())
+    }
+
+    /// Confirms the current line, and those after it up to one that needs an approval of its own.
+    pub(super) fn confirm_up_to_an_approval(&mut self, out: &mut Events) {
         self.confirm_next(out);
         while let Some(line) = self.now.current_line() {
             if line.approval != Approval::NotNeeded {
@@ -223,7 +234,6 @@ impl Engine {
             self.confirm_next(out);
         }
         self.lines_were_confirmed(out);
-        Ok(())
     }
 
     /// Goes on where the procedure waited for the last open line.

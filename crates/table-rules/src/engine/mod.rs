@@ -14,8 +14,10 @@
 //! | `wagering` | wagers, persons, the lock, burns |
 //! | `dealing` | the initial deal |
 //! | `insurance` | insurance, even money, the reader |
+//! | `direct` | the short ways of an ordinary round |
 //! | `decisions` | the players' hands |
 //! | `dealer` | reveal and the dealer's hand |
+//! | `compared` | the lines of hands that only the counts decide |
 //! | `settle` | what each hand comes to |
 //! | `additional` | the fixed payouts of 12.C |
 //! | `side`, `meters`, `chance` | side wagers, their meters, wheels and draws |
@@ -30,9 +32,11 @@
 mod additional;
 mod answers;
 mod chance;
+mod compared;
 mod dealer;
 mod dealing;
 mod decisions;
+mod direct;
 mod insurance;
 mod irregular;
 mod life;
@@ -74,6 +78,8 @@ pub struct Engine {
     table: Table,
     tracking: Tracking,
     side: SideIndex,
+    /// Cards are tracked, the deal is the usual one, and no meter or draw hangs on it: `direct` may be asked.
+    ordinary: bool,
     now: State,
     /// How things stood when this round's wagers opened: undo replays from here.
     base: Between,
@@ -126,8 +132,13 @@ impl Engine {
         };
         let side = SideIndex::new(&table);
         let meters = meters::meters_of(&table);
+        let ordinary = tracking == Tracking::Cards
+            && table.variation == Variation::Standard
+            && meters.is_empty()
+            && !side.has_draws;
         Self {
             side,
+            ordinary,
             base_meters: meters.clone(),
             now: State::new(between, meters),
             table,
@@ -140,7 +151,13 @@ impl Engine {
     }
 
     /// Accepts or refuses one input. Events are appended to `out`; a refusal appends none and changes nothing.
+    #[inline]
     pub fn apply(&mut self, input: &Input, out: &mut Events) -> Result<(), Refusal> {
+        if self.take_directly(input, out) { Ok(()) } else { self.apply_in_general(input, out) }
+    }
+
+    /// The way that every input can go.
+    fn apply_in_general(&mut self, input: &Input, out: &mut Events) -> Result<(), Refusal> {
         if let Input::Undo = *input {
             return self.undo(out);
         }
@@ -155,10 +172,15 @@ impl Engine {
         }
         self.execute(input, out)?;
         self.record(input);
-        if matches!(self.now.phase, Phase::Wagering | Phase::Resting(_)) && self.now.between.round != self.base.round {
+        self.close_a_finished_round();
+        Ok(())
+    }
+
+    #[inline]
+    fn close_a_finished_round(&mut self) {
+        if self.now.phase.is_between_rounds() && self.now.between.round != self.base.round {
             self.rebase();
         }
-        Ok(())
     }
 
     #[inline]

@@ -4,7 +4,7 @@
 use super::state::{Ask, BurnDue, DealStep, HandStatus, Phase, Rest, Step, Want};
 use super::{Engine, MOVES_ON};
 use crate::event::Events;
-use crate::game::Direction;
+use crate::game::{Direction, Game};
 use crate::input::{Draw, Input, InputKind, KindSet, Text};
 use crate::line::Handling;
 use crate::money::Cents;
@@ -20,7 +20,69 @@ impl Engine {
     }
 
     /// Every input pattern that would be accepted now.
+    #[inline]
     pub fn offers(&self) -> Offers {
+        if self.is_an_ordinary_decision() {
+            let offers = self.offers_at_an_ordinary_decision();
+            debug_assert!(offers == self.offers_in_general(), "{offers:?}");
+            return offers;
+        }
+        self.offers_in_general()
+    }
+
+    /// A hand decides, and nothing but its cards and the last card bears on what it may do.
+    #[inline]
+    fn is_an_ordinary_decision(&self) -> bool {
+        let now = &self.now;
+        let hand = now.turn_hand();
+        self.ordinary
+            && matches!(now.phase, Phase::Decisions)
+            && now.turn.want == Want::Decision
+            && hand.status == HandStatus::Open
+            && hand.cards.cards_down() == 0
+            && !(hand.from_split && self.table.restrictions.one_card_to_split_aces)
+            && !now.has_open_lines()
+            && now.box_at(now.turn.seat).main.amount().is_some()
+            && !now.between.reader_out
+            && !now.between.shuffler_out
+            && now.asked.is_empty()
+    }
+
+    /// What [`Self::offers_in_general`] comes to where [`Self::is_an_ordinary_decision`].
+    fn offers_at_an_ordinary_decision(&self) -> Offers {
+        const ALWAYS: KindSet = KindSet::EMPTY
+            .with(InputKind::Late)
+            .with(InputKind::At)
+            .with(InputKind::Irregularity)
+            .with(InputKind::Stand)
+            .with(InputKind::Hit)
+            .with(InputKind::Card);
+        let seat = self.now.turn.seat;
+        let hand = self.now.turn_hand();
+        let seats = self.late_seats();
+        let two = hand.cards.len() == 2;
+        let pair = hand.cards.is_pair_by_value();
+        let double = two || self.table.game != Game::Blackjack;
+        let kinds = ALWAYS
+            .with_if(InputKind::Undo, self.may_undo())
+            .with_if(InputKind::Correct, !self.log.is_empty())
+            .with_if(InputKind::Cover, !self.now.between.cover_seen)
+            .with_if(InputKind::Seat, !seats.is_empty())
+            .with_if(InputKind::Split, pair && self.split_terms(seat, hand).is_ok())
+            .with_if(InputKind::Surrender, two && self.surrender_terms(hand).is_ok())
+            .with_if(InputKind::Double, double);
+        let mut offers = Offers { kinds, seats, ..Offers::NONE };
+        if double {
+            offers.double = self.double_range(seat);
+        }
+        // A late word makes of two cards and the last one something else than a hit.
+        if self.late_hand().is_some_and(|hand| hand.cards.len() == 3) {
+            self.offer_late_words(&mut offers);
+        }
+        offers
+    }
+
+    fn offers_in_general(&self) -> Offers {
         let mut offers = Offers::NONE;
         let now = &self.now;
         let mut kinds = KindSet::EMPTY
@@ -194,7 +256,7 @@ impl Engine {
             }
             Want::DoubleCard => {
                 kinds = kinds.with(InputKind::Card);
-                if self.table.game == crate::game::Game::Blackjack {
+                if self.table.game == Game::Blackjack {
                     offers.card = CardOffer::Either;
                 }
             }

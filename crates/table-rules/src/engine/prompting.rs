@@ -21,14 +21,51 @@ impl Engine {
     }
 
     /// The next order and what it rests on, for whoever does not need to know what would be accepted.
-    #[inline]
+    ///
+    /// The orders of an ordinary deal and of decisions are written down at once: they are nine of ten.
     pub fn order(&self) -> (Order, Source) {
+        if self.now.has_open_lines() {
+            return self.order_of_line();
+        }
+        if let (Phase::Dealing(step), true) = (self.now.phase, self.ordinary) {
+            let (hand, face_down) = (None, false);
+            match step {
+                DealStep::First(seat, _) if !self.burn_is_required() => {
+                    return self.known(Order::DealFirstCard { seat, hand, face_down }, Point::DealFirstCards);
+                }
+                DealStep::Second(seat, _) => {
+                    return self.known(Order::DealSecondCard { seat, hand, face_down }, Point::DealSecondCards);
+                }
+                DealStep::UpCard => return self.known(Order::DealUpCard, Point::DealUpCard),
+                DealStep::HoleCard => return self.known(Order::DealHoleCard, Point::DealHoleCard),
+                DealStep::First(..) | DealStep::Determinant => {}
+            }
+        } else if let (Phase::Decisions, Want::Decision) = (self.now.phase, self.now.turn.want) {
+            let asked = self.now.turn_hand();
+            if asked.cards.cards_down() == 0 {
+                let point = if asked.from_split { Point::SplitDecision } else { Point::Decide };
+                let (seat, hand) = (self.now.turn.seat, self.now.turn.hand + 1);
+                let (total, soft) = (asked.cards.total(), asked.cards.is_soft());
+                return self.known(Order::AskDecision { seat, hand, total, soft }, point);
+            }
+        }
+        (self.order_of_phase(), self.cite(self.due()))
+    }
+
+    /// An order whose point is at hand; in tests, held against what the general way comes to.
+    #[inline(always)]
+    fn known(&self, order: Order, point: Point) -> (Order, Source) {
+        debug_assert!(order == self.order_of_phase() && point == self.due(), "{order:?} for {point:?}");
+        (order, self.cite(point))
+    }
+
+    fn order_of_line(&self) -> (Order, Source) {
         match self.now.current_line() {
             Some(&line) if self.approval_waits() => self.order_for_approval(line),
-            Some(&line) => {
+            Some(line) => {
                 let position = u16::try_from(self.now.confirmed + 1).unwrap_or(u16::MAX);
                 let of = u16::try_from(self.now.lines.len()).unwrap_or(u16::MAX);
-                (Order::SettleLine { line, position, of }, line.source)
+                (Order::SettleLine { line: *line, position, of }, line.source)
             }
             None => (self.order_of_phase(), self.cite(self.due())),
         }
@@ -93,6 +130,7 @@ impl Engine {
         }
     }
 
+    #[inline]
     pub(super) fn burn_is_due(&self) -> bool {
         self.burn_is_required() && self.before_first_card() && !matches!(self.now.phase, Phase::Wagering)
     }

@@ -13,6 +13,7 @@ use crate::seat::Seat;
 use crate::source::Point;
 
 impl Engine {
+    #[inline]
     pub(super) fn may_undo(&self) -> bool {
         self.log.len() > self.barrier
     }

@@ -1,6 +1,7 @@
 //! What each hand comes to (7.O to 7.S and Chapter 12; Blackjack by B1 and Chapter 13), and in which order.
 
 use super::Engine;
+use super::compared::{COMPARED, Compared, ComparedRow};
 use super::state::{AfterWheel, HandState, HandStatus, Phase};
 use crate::card::{Card, Rank};
 use crate::event::{Event, Events};
@@ -23,6 +24,13 @@ pub(super) struct Ending {
     pub(super) name: &'static str,
     pub(super) pay: Option<Pay>,
     pub(super) point: Point,
+}
+
+/// What the players' hands are settled against.
+#[derive(Clone, Copy)]
+enum DealerHas {
+    Blackjack,
+    ACount,
 }
 
 impl Engine {
@@ -50,8 +58,8 @@ impl Engine {
         let dealer_blackjack = self.now.dealer.is_ace_and_ten();
         match (dealer_blackjack, self.now.answer) {
             (true, Some(Answer::No)) => self.settle_missed_blackjack(out),
-            (true, _) => self.draw_up_main_lines(Self::ending_against_blackjack, out),
-            (false, _) => self.draw_up_main_lines(Self::ending, out),
+            (true, _) => self.draw_up_main_lines(DealerHas::Blackjack, out),
+            (false, _) => self.draw_up_main_lines(DealerHas::ACount, out),
         }
         self.draw_up_additional_lines(out);
         self.enter_settlement(out);
@@ -66,33 +74,31 @@ impl Engine {
 
     /// Where cards are not tracked, the reader's word and the seats' marks decide (7.G(3)).
     pub(super) fn settle_told_blackjack(&mut self, out: &mut Events) {
-        self.draw_up_main_lines(Self::ending_against_blackjack, out);
+        self.draw_up_main_lines(DealerHas::Blackjack, out);
         self.enter_settlement(out);
     }
 
     /// Lines for every unsettled hand, from the right, in the procedure the submission names.
-    fn draw_up_main_lines(&mut self, ending: fn(&Self, &HandState) -> Ending, out: &mut Events) {
+    fn draw_up_main_lines(&mut self, against: DealerHas, out: &mut Events) {
+        let counts = matches!(against, DealerHas::ACount) && self.table.variation != Variation::Switch;
+        if counts && self.draw_up_compared_lines(out) {
+            return;
+        }
         match self.table.settlement {
             Settlement::CollectThenPay => {
                 // The first pass marks the boxes that the second has to come back to.
-                let left = self.pass(self.now.in_play, ending, |outcome| outcome == Outcome::Lost, out);
-                self.pass(left, ending, |outcome| outcome != Outcome::Lost, out);
+                let left = self.pass(self.now.in_play, against, |outcome| outcome == Outcome::Lost, out);
+                self.pass(left, against, |outcome| outcome != Outcome::Lost, out);
             }
             Settlement::PayAndCollectFromRight => {
-                self.pass(self.now.in_play, ending, |_| true, out);
+                self.pass(self.now.in_play, against, |_| true, out);
             }
         }
     }
 
     /// Draws up the wanted lines of these boxes and gives back the boxes with others.
     #[inline]
-    fn pass(
-        &mut self,
-        seats: SeatSet,
-        ending: fn(&Self, &HandState) -> Ending,
-        wanted: fn(Outcome) -> bool,
-        out: &mut Events,
-    ) -> SeatSet {
+    fn pass(&mut self, seats: SeatSet, against: DealerHas, wanted: fn(Outcome) -> bool, out: &mut Events) -> SeatSet {
         let mut left = SeatSet::EMPTY;
         for seat in seats.iter(Direction::FromRight) {
             if self.now.box_at(seat).side_open != 0 {
@@ -112,7 +118,10 @@ impl Engine {
                 if state.settled {
                     continue;
                 }
-                let Ending { outcome, name, pay, point } = ending(self, state);
+                let Ending { outcome, name, pay, point } = match against {
+                    DealerHas::ACount => self.ending(state),
+                    DealerHas::Blackjack => self.ending_against_blackjack(state),
+                };
                 if wanted(outcome) {
                     self.settle_hand(seat, hand, outcome, name, pay, point, out);
                 } else {
@@ -144,15 +153,11 @@ impl Engine {
         if player == 21 && self.table.game.player_21_wins() {
             return self.ending_of_21(hand, dealer);
         }
-        let even =
-            |name| Ending { outcome: Outcome::Won, name, pay: Some(Pay::To(Ratio::EVEN)), point: Point::PaysEven };
-        if dealer > 21 {
-            return even("dealer bust");
-        }
-        match player.cmp(&dealer) {
-            std::cmp::Ordering::Greater => even("higher"),
-            std::cmp::Ordering::Equal => Ending { outcome: Outcome::Tied, name: "tie", pay: None, point: Point::Tied },
-            std::cmp::Ordering::Less => lost("lower", self.table.settlement.point()),
+        let compared = Compared::of(player, dealer);
+        let &ComparedRow { outcome, name, pay, point, .. } = &COMPARED[compared as usize];
+        match compared {
+            Compared::Lower => lost(name, self.table.settlement.point()),
+            Compared::Tie | Compared::Higher | Compared::DealerBust => Ending { outcome, name, pay, point },
         }
     }
 

@@ -22,7 +22,7 @@ use crate::table::{Table, Variation};
 use crate::wager::WagerId;
 
 /// What the engine needs to know of the offered wagers at every card, worked out once.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(super) struct SideIndex {
     /// For each moment, the wagers that may settle then, one bit each.
     at: [u32; 5],
@@ -34,15 +34,30 @@ pub(super) struct SideIndex {
     needs_dealer: u32,
     /// Whether anything on offer is decided by a random draw (B10).
     pub(super) has_draws: bool,
+    /// The place of each wager among those on offer; [`NOT_OFFERED`] where it is not.
+    position: [u8; WagerId::COUNT],
     /// The meters of wager `i` are `meters[from..to]` of the round's meters.
     pub(super) meters: Vec<(u8, u8)>,
 }
 
+const NOT_OFFERED: u8 = u8::MAX;
+
 impl SideIndex {
     pub(super) fn new(table: &Table) -> Self {
-        let mut index = Self::default();
+        let mut index = Self {
+            at: [0; 5],
+            riders: Vec::new(),
+            sensor: 0,
+            needs_dealer: 0,
+            has_draws: false,
+            position: [NOT_OFFERED; WagerId::COUNT],
+            meters: Vec::new(),
+        };
         let mut meters = 0u8;
         for (i, offered) in (0u8..).zip(&table.wagers).take(SIDE_MAX) {
+            if index.position[offered.id() as usize] == NOT_OFFERED {
+                index.position[offered.id() as usize] = i;
+            }
             for (slot, moment) in index.at.iter_mut().zip(Moment::ALL) {
                 if offered.moments().contains(&moment) {
                     *slot |= 1 << i;
@@ -67,6 +82,7 @@ impl SideIndex {
         index
     }
 
+    #[inline]
     fn carrier_of(&self, wager: u8) -> Option<u8> {
         self.riders.iter().find(|(rider, _)| *rider == wager).map(|&(_, carrier)| carrier)
     }
@@ -85,10 +101,13 @@ pub(super) fn bits(mut mask: u32) -> impl Iterator<Item = u8> {
 }
 
 impl Engine {
+    #[inline]
     pub(super) fn side_position(&self, wager: WagerId) -> Option<u8> {
-        (0u8..).zip(&self.table.wagers).find(|(_, offered)| offered.id() == wager).map(|(i, _)| i)
+        let position = self.side.position[wager as usize];
+        if position == NOT_OFFERED { None } else { Some(position) }
     }
 
+    #[inline]
     pub(super) fn offered(&self, wager: u8) -> &OfferedWager {
         &self.table.wagers[usize::from(wager)]
     }
@@ -182,6 +201,7 @@ impl Engine {
     }
 
     /// The stake a wager is settled by: its own, or that of the wager it rides on.
+    #[inline]
     pub(super) fn side_stake(&self, seat: Seat, wager: u8) -> Stake {
         let at = self.stake_bearer(wager);
         let placed = self.now.box_at(seat).side[usize::from(at)];
@@ -195,10 +215,12 @@ impl Engine {
     }
 
     /// The wager that carries the stake: itself, or the one it rides on.
+    #[inline]
     pub(super) fn stake_bearer(&self, wager: u8) -> u8 {
         self.side.carrier_of(wager).unwrap_or(wager)
     }
 
+    #[inline]
     pub(super) fn is_rider(&self, wager: u8) -> bool {
         self.side.carrier_of(wager).is_some()
     }
@@ -225,9 +247,16 @@ impl Engine {
         let dealer = self.now.dealer;
         let mut sight = self.sight(seat, moment, &dealer);
         for wager in bits(open) {
-            sight.stake = self.side_stake(seat, wager).amount();
+            let stake = self.side_stake(seat, wager);
+            sight.stake = stake.amount();
             let verdict = self.offered(wager).evaluate(&sight);
-            self.act_on_verdict(seat, wager, verdict, out);
+            if verdict == Verdict::Lost && !self.is_rider(wager) {
+                // By far the most: its line needs no price.
+                self.close_side(seat, wager);
+                self.push_lost_side(seat, wager, stake, out);
+            } else {
+                self.act_on_verdict(seat, wager, verdict, out);
+            }
         }
     }
 
@@ -239,7 +268,7 @@ impl Engine {
             Verdict::Lost => {
                 self.close_side(seat, wager);
                 if !self.is_rider(wager) {
-                    self.push_side_line(seat, wager, None, self.side_stake(seat, wager), out);
+                    self.push_lost_side(seat, wager, self.side_stake(seat, wager), out);
                 }
             }
             // A maximum is shared among all its winners: nobody is paid before every winner's stake is known (13.K).
@@ -288,6 +317,7 @@ impl Engine {
         self.now.asked = self.now.asked.with(seat);
     }
 
+    #[inline]
     fn side_amount_is_answered(&mut self, seat: Seat, wager: u8) {
         let each = self.now.box_mut(seat);
         each.side_asked &= !(1 << wager);
@@ -296,6 +326,7 @@ impl Engine {
         }
     }
 
+    #[inline]
     pub(super) fn close_side(&mut self, seat: Seat, wager: u8) {
         self.now.box_mut(seat).side_open &= !(1 << wager);
         self.side_amount_is_answered(seat, wager);
@@ -334,13 +365,18 @@ impl Engine {
         self.push_line(line, out);
     }
 
-    fn side_line(&self, seat: Seat, wager: u8, won: Option<(SideLine, Priced)>, stake: Stake) -> Line {
-        let offered = self.offered(wager);
-        let game = self.table.game;
-        let mut line = Line {
+    #[inline]
+    fn push_lost_side(&mut self, seat: Seat, wager: u8, stake: Stake, out: &mut Events) {
+        let line = self.lost_side_line(seat, wager, stake);
+        self.push_line(line, out);
+    }
+
+    #[inline]
+    fn lost_side_line(&self, seat: Seat, wager: u8, stake: Stake) -> Line {
+        Line {
             seat,
             hand: 1,
-            wager: offered.id(),
+            wager: self.offered(wager).id(),
             outcome: Outcome::Lost,
             name: "lost",
             pay: None,
@@ -350,7 +386,13 @@ impl Engine {
             source: self.side_lost_source(),
             approval: Approval::NotNeeded,
             correction: None,
-        };
+        }
+    }
+
+    fn side_line(&self, seat: Seat, wager: u8, won: Option<(SideLine, Priced)>, stake: Stake) -> Line {
+        let offered = self.offered(wager);
+        let game = self.table.game;
+        let mut line = self.lost_side_line(seat, wager, stake);
         let Some((won, priced)) = won else { return line };
         line.outcome = Outcome::Won;
         line.name = priced.key;
@@ -381,6 +423,7 @@ impl Engine {
         line
     }
 
+    #[inline]
     fn side_lost_source(&self) -> Source {
         let point = match self.now.moment {
             Moment::FirstCards => Point::SettleFirstCardWagers,

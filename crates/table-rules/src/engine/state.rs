@@ -139,6 +139,12 @@ impl Burns {
         }
     }
 
+    /// Whether a card has to be burnt, and not only may be.
+    #[inline]
+    pub(crate) const fn are_required(self) -> bool {
+        self.batch | self.each_round | self.new_dealer
+    }
+
     /// One card was burnt.
     pub(crate) fn one_less(&mut self) {
         match self.next() {
@@ -292,6 +298,11 @@ pub(crate) enum DealStep {
 }
 
 impl Phase {
+    #[inline]
+    pub(crate) const fn is_between_rounds(self) -> bool {
+        matches!(self, Self::Wagering | Self::Resting(_))
+    }
+
     pub(crate) const fn at_rest(rest: Rest) -> Self {
         match rest {
             Rest::Open => Self::Wagering,
@@ -463,9 +474,13 @@ impl BoxState {
         self.opened_with_seven = false;
         self.first_known = false;
         self.spin = None;
-        if self.side_placed != 0 {
-            self.side = [Stake::NONE; SIDE_MAX];
+        // Stakes lie where a wager is placed and nowhere else.
+        let mut placed = self.side_placed;
+        while placed != 0 {
+            self.side[placed.trailing_zeros() as usize & (SIDE_MAX - 1)] = Stake::NONE;
+            placed &= placed - 1;
         }
+        debug_assert!(self.side == [Stake::NONE; SIDE_MAX], "a stake without its wager");
         self.side_placed = 0;
         self.side_open = 0;
         self.side_asked = 0;

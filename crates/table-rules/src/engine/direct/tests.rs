@@ -1,0 +1,109 @@
+//! Both ways beside each other: one engine that may go the short ways and one that never does, fed the same inputs, most
+//! of them what is offered and some of them anything at all.
+
+use super::*;
+use crate::event::Events;
+use crate::game::Game;
+use crate::input::Answer;
+use crate::side::{Answers, OfferContext, check_offer, tables};
+use crate::table::{HouseRestrictions, Settlement, Table, Tracking};
+
+/// Numbers without a pattern that matters here (Knuth's constants).
+struct Numbers(u64);
+
+impl Numbers {
+    fn below(&mut self, bound: u64) -> u64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) % bound
+    }
+
+    fn seat(&mut self) -> Seat {
+        Seat::from_index(u8::try_from(self.below(8)).unwrap())
+    }
+
+    fn card(&mut self) -> Card {
+        Card::from_index(u8::try_from(self.below(52)).unwrap()).unwrap()
+    }
+
+    fn amount(&mut self) -> Cents {
+        [Cents::dollars(5), Cents::dollars(10), Cents::dollars(15), Cents(1250), Cents(33)]
+            [usize::try_from(self.below(5)).unwrap()]
+    }
+
+    /// What a table sees most, and some of what it should not see.
+    fn input(&mut self) -> Input {
+        match self.below(43) {
+            0..14 => Input::Card(Drawn::FaceUp(self.card())),
+            14..16 => Input::Card(Drawn::FaceDown),
+            16..20 => Input::Stand,
+            20 => Input::Hit,
+            21..23 => Input::Double(None),
+            23 => Input::Double(Some(self.amount())),
+            24 => Input::Split,
+            25 => Input::Surrender,
+            26 => Input::Rescue,
+            27..29 => Input::Settled,
+            29 => Input::Reveal(self.card()),
+            30 => Input::Peek(if self.below(9) == 0 { Answer::Yes } else { Answer::No }),
+            31 => Input::Undo,
+            32 => Input::Lock,
+            33 => Input::Seat(self.seat()),
+            34 => Input::Next,
+            35 => Input::Wager { seat: self.seat(), wager: WagerId::MatchTheDealer, amount: Some(self.amount()) },
+            36 => Input::Wager { seat: self.seat(), wager: WagerId::Main, amount: None },
+            37 => Input::FloorVoid,
+            38 => Input::ReaderRepaired,
+            39 => Input::FloorApprove,
+            _ => Input::Wager { seat: self.seat(), wager: WagerId::Main, amount: Some(self.amount()) },
+        }
+    }
+}
+
+fn tables_to_play() -> Vec<Table> {
+    let mut all: Vec<Table> = Game::ALL.into_iter().map(Table::usual).collect();
+    for table in &mut all {
+        let context = OfferContext { game: table.game, decks: table.decks, switch: false };
+        let printed = tables(WagerId::MatchTheDealer).unwrap().in_game(table.game);
+        let answers = printed.and_then(|printed| printed.table("6-deck")).map(Answers::least);
+        table.wagers.extend(answers.and_then(|answers| check_offer(context, WagerId::MatchTheDealer, &answers).ok()));
+    }
+    let restrictions = HouseRestrictions { no_surrender: true, one_card_to_split_aces: true };
+    let settlement = Settlement::PayAndCollectFromRight;
+    all.push(Table { restrictions, settlement, ..all[0].clone() });
+    all
+}
+
+#[test]
+fn the_short_ways_lead_where_the_general_way_leads() {
+    for table in tables_to_play() {
+        let mut numbers = Numbers(u64::from(table.decks) + table.game as u64);
+        let mut short = Engine::new(table.clone(), Tracking::Cards);
+        let mut general = short.clone();
+        let (mut events, mut expected) = (Events::new(), Events::new());
+        let (mut taken, mut rounds) = (0, 0);
+        for step in 0..12_000 {
+            let mut input = numbers.input();
+            // Without some order no round would ever come to its end.
+            for _ in 0..200 {
+                if step % 8 == 0 || short.offers_input(&input) {
+                    break;
+                }
+                input = numbers.input();
+            }
+            events.clear();
+            expected.clear();
+            let asked = short.take_directly(&input, &mut events);
+            let answer = if asked { Ok(()) } else { short.apply_in_general(&input, &mut events) };
+            taken += u32::from(asked);
+            assert_eq!(answer, general.apply_in_general(&input, &mut expected), "{input:?}");
+            assert_eq!(events.as_slice(), expected.as_slice(), "{input:?}");
+            assert!(short.now == general.now, "after {input:?}: {:?} and {:?}", short.now, general.now);
+            assert_eq!((short.now.late, short.barrier), (general.now.late, general.barrier), "{input:?}");
+            let log = |engine: &Engine| engine.log.iter().map(|each| (each.input, each.late)).collect::<Vec<_>>();
+            assert_eq!(log(&short), log(&general), "{input:?}");
+            assert_eq!(short.base, general.base, "{input:?}");
+            rounds += u32::from(events.iter().any(|event| matches!(event, Event::RoundEnded { .. })));
+        }
+        assert!(taken > 2_000 && rounds > 50, "{}: {taken} inputs by a short way in {rounds} rounds", table.game);
+    }
+}
