@@ -4,7 +4,7 @@ use table_odds::bare::compare;
 
 fn main() -> Result<(), String> {
     let slices = match std::env::args().nth(1) {
-        None => 100,
+        None => 2_000,
         Some(text) => text.parse().map_err(|_| format!("`{text}` is not a number of slices"))?,
     };
     let measured = compare(slices, 1).map_err(|stopped| stopped.to_string())?;

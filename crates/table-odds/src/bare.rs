@@ -2,16 +2,22 @@
 //! nothing.
 //!
 //! It plays the usual blackjack table (six decks, soft 17 stands, 3 to 2, doubles on any two cards, splits to four with
-//! full play of aces, surrender) from the same generator, in the same order of cards and by the same strategy as a
-//! [`TableRun`], so both must come to the same cent; a test holds them to it. It must never serve a real table.
+//! full play of aces, surrender) with the side wagers of [`sides`] on every box, from the same generator, in the same
+//! order of cards and by the same strategy as a [`TableRun`](crate::simulate::TableRun), so both must come to the same
+//! cent; a test holds them to it. It must never serve a real table.
 
-use std::time::{Duration, Instant};
+mod compare;
+mod sides;
 
+pub use compare::{Comparison, compare};
+pub use sides::{side_bets, table};
+
+use table_rules::card::Card;
 use table_rules::game::Game;
 use table_rules::money::Cents;
 use table_rules::table::Table;
 
-use crate::simulate::{Rng, ShoeUse, Stack, Stopped, TableRun, Tally};
+use crate::simulate::Rng;
 use crate::strategy::{Block, Cell, Strategy, cell};
 
 const DECKS: usize = 6;
@@ -23,13 +29,28 @@ const HANDS_MAX: usize = 4;
 /// The bare table.
 #[derive(Clone, Debug)]
 pub struct Bare {
-    /// Point values, the ace as 1.
-    cards: [u8; CARDS],
+    cards: [Printed; CARDS],
     drawn: usize,
     rng: Rng,
     strategy: Strategy,
     stake: i64,
+    side_stake: i64,
     net: i64,
+}
+
+/// A card's points, the ace as 1, beside its [`Card::index`]: what the main wager and what the side wagers look at.
+#[derive(Clone, Copy, Debug)]
+struct Printed {
+    points: u8,
+    index: u8,
+}
+
+impl Printed {
+    const NONE: Self = Self { points: 0, index: 0 };
+
+    fn of(card: Card) -> Self {
+        Self { points: card.points(), index: card.index() }
+    }
 }
 
 /// A hand's count: all aces as 1, and whether there is one.
@@ -71,20 +92,19 @@ struct Waiting {
 }
 
 impl Bare {
-    /// None when the table is not the usual blackjack table that this loop plays.
-    pub fn new(table: &Table, stake: Cents, rng: Rng) -> Option<Self> {
-        let usual =
-            Table { positions: table.positions, approved: table.approved.clone(), ..Table::usual(Game::Blackjack) };
+    /// None when the table is not the one that this loop plays: [`table`].
+    pub fn new(table: &Table, stake: Cents, side_stake: Cents, rng: Rng) -> Option<Self> {
+        let played = Table { positions: table.positions, approved: table.approved.clone(), ..sides::table()? };
         let strategy = Strategy::shipped(table)?;
-        if *table != usual {
+        if *table != played {
             return None;
         }
-        let mut cards = [0; CARDS];
+        let mut cards = [Printed::NONE; CARDS];
         let deck = (0..DECKS).flat_map(|_| Game::Blackjack.deck());
         for (place, card) in cards.iter_mut().zip(deck) {
-            *place = card.points();
+            *place = Printed::of(card);
         }
-        Some(Self { cards, drawn: 0, rng, strategy, stake: stake.0, net: 0 })
+        Some(Self { cards, drawn: 0, rng, strategy, stake: stake.0, side_stake: side_stake.0, net: 0 })
     }
 
     /// What the players have won less what they have lost, in cents.
@@ -94,6 +114,11 @@ impl Bare {
 
     #[inline]
     fn draw(&mut self) -> u8 {
+        self.draw_printed().points
+    }
+
+    #[inline]
+    fn draw_printed(&mut self) -> Printed {
         // A round of seven seats cannot use up six decks; `min` only tells the compiler that the places exist.
         let at = self.drawn.min(CARDS - 1);
         let left = u32::try_from(CARDS - at).unwrap_or(1);
@@ -105,19 +130,29 @@ impl Bare {
 
     pub fn round(&mut self) {
         self.drawn = 0;
-        let mut first = [0; SEATS];
-        let mut second = [0; SEATS];
+        let mut first = [Printed::NONE; SEATS];
+        let mut second = [Printed::NONE; SEATS];
         for place in &mut first {
-            *place = self.draw();
+            *place = self.draw_printed();
         }
-        let up = self.draw();
+        let up = self.draw_printed();
         for place in &mut second {
-            *place = self.draw();
+            *place = self.draw_printed();
         }
+        let mut won = 0;
+        for (place, (a, b)) in first.into_iter().zip(second).enumerate() {
+            won += if place % 2 == 0 {
+                sides::match_the_dealer(a.index, b.index, up.index)
+            } else {
+                sides::three_card_poker(a.index, b.index, up.index)
+            };
+        }
+        self.net += won * self.side_stake;
+        let up = up.points;
         let hole = self.draw();
         if up + hole == 11 && (up == 1 || hole == 1) {
             for (a, b) in first.into_iter().zip(second) {
-                if !is_blackjack(a, b) {
+                if !is_blackjack(a.points, b.points) {
                     self.net -= self.stake;
                 }
             }
@@ -126,10 +161,10 @@ impl Bare {
         let column = if up == 1 { 9 } else { usize::from(up) - 2 };
         let mut waiting = Waiting { hands: [(0, 0); SEATS * HANDS_MAX], len: 0 };
         for (a, b) in first.into_iter().zip(second) {
-            if is_blackjack(a, b) {
+            if is_blackjack(a.points, b.points) {
                 self.net += self.stake * 3 / 2;
             } else {
-                self.play_box(a, b, column, &mut waiting);
+                self.play_box(a.points, b.points, column, &mut waiting);
             }
         }
         self.settle(up, hole, &waiting);
@@ -223,85 +258,38 @@ fn is_blackjack(a: u8, b: u8) -> bool {
     a + b == 11 && (a == 1 || b == 1)
 }
 
-/// How fast the engine is beside the bare loop, on one core with seven seats.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Comparison {
-    /// Opening hands a second, in the best slice.
-    pub engine_per_second: u64,
-    pub bare_per_second: u64,
-    /// Engine speed by bare speed in thousandths, from those best slices.
-    pub ratio_thousandths: u64,
-}
-
-/// Rounds of one slice: a few hundredths of a second, so that some slices are left alone by a busy machine.
-const SLICE_ROUNDS: u64 = 4_000;
-
-/// Plays the same rounds both ways, slice and slice about. The engine's side computes every prompt, keeps every event
-/// and adds up every line.
-pub fn compare(slices: u32, seed: u64) -> Result<Comparison, Stopped> {
-    let table = Table::usual(Game::Blackjack);
-    let stake = Cents::dollars(10);
-    let mut best = (Duration::MAX, Duration::MAX);
-    for slice in 0..u64::from(slices.max(1)) {
-        let (engine_time, engine_net) = time_engine(&table, stake, SLICE_ROUNDS, Rng::new(seed, slice))?;
-        let (bare_time, bare_net) = time_bare(&table, stake, SLICE_ROUNDS, Rng::new(seed, slice));
-        assert_eq!(engine_net, i128::from(bare_net), "both sides play the same rounds");
-        best = (best.0.min(engine_time), best.1.min(bare_time));
-    }
-    let seat_hands = u128::from(SLICE_ROUNDS) * SEATS as u128;
-    let per_second = |time: Duration| u64::try_from(seat_hands * 1_000_000_000 / time.as_nanos().max(1)).unwrap_or(0);
-    let ratio = best.1.as_nanos() * 1000 / best.0.as_nanos().max(1);
-    Ok(Comparison {
-        engine_per_second: per_second(best.0),
-        bare_per_second: per_second(best.1),
-        ratio_thousandths: u64::try_from(ratio).unwrap_or(0),
-    })
-}
-
-fn time_engine(table: &Table, stake: Cents, rounds: u64, rng: Rng) -> Result<(Duration, i128), Stopped> {
-    let Some(strategy) = Strategy::shipped(table) else { return Ok((Duration::ZERO, 0)) };
-    let mut run = TableRun::new(table, &strategy, 7, stake, Stack::new(table, ShoeUse::EveryRound), rng);
-    let mut tally = Tally::default();
-    let start = Instant::now();
-    for _ in 0..rounds {
-        tally.add_round(run.round()?);
-    }
-    Ok((start.elapsed(), tally.net_cents))
-}
-
-fn time_bare(table: &Table, stake: Cents, rounds: u64, rng: Rng) -> (Duration, i64) {
-    let Some(mut bare) = Bare::new(table, stake, rng) else { return (Duration::ZERO, 0) };
-    let start = Instant::now();
-    for _ in 0..rounds {
-        bare.round();
-    }
-    (start.elapsed(), bare.net_cents())
-}
-
 #[cfg(test)]
 mod tests {
+    use table_rules::wager::WagerId;
+
     use super::*;
+    use crate::simulate::{ShoeUse, Stack, TableRun, Tally};
 
     #[test]
     fn the_bare_loop_and_the_engine_come_to_the_same_cent_in_every_round() {
-        let table = Table::usual(Game::Blackjack);
+        let table = table().unwrap();
         let strategy = Strategy::shipped(&table).unwrap();
-        let stake = Cents::dollars(10);
+        let (stake, side_stake) = (Cents::dollars(10), Cents::dollars(5));
         let rng = Rng::new(11, 0);
-        let mut bare = Bare::new(&table, stake, rng.clone()).unwrap();
-        let mut run = TableRun::new(&table, &strategy, 7, stake, Stack::new(&table, ShoeUse::EveryRound), rng);
+        let mut bare = Bare::new(&table, stake, side_stake, rng.clone()).unwrap();
+        let mut run = TableRun::new(&table, &strategy, 7, stake, Stack::new(&table, ShoeUse::EveryRound), rng)
+            .with_side_bets(side_bets(side_stake));
         let mut tally = Tally::default();
         for round in 0..50_000 {
             bare.round();
             tally.add_round(run.round().unwrap());
             assert_eq!(tally.net_cents, i128::from(bare.net_cents()), "round {round}");
         }
+        let sides: u64 = tally.lines().iter().filter(|line| line.0 != WagerId::Main).map(|line| line.3).sum();
+        assert!(sides >= 7 * 50_000, "a side wager on each of seven boxes: {sides}");
     }
 
     #[test]
     fn other_tables_are_not_played() {
-        let stake = Cents::dollars(10);
-        let hits = Table { decks: 8, ..Table::usual(Game::Blackjack) };
-        assert!(Bare::new(&hits, stake, Rng::new(1, 0)).is_none());
+        let (stake, side_stake) = (Cents::dollars(10), Cents::dollars(5));
+        let eight_decks = Table { decks: 8, ..table().unwrap() };
+        assert!(Bare::new(&eight_decks, stake, side_stake, Rng::new(1, 0)).is_none());
+        let without_sides = Table::usual(Game::Blackjack);
+        assert!(Bare::new(&without_sides, stake, side_stake, Rng::new(1, 0)).is_none());
     }
 }

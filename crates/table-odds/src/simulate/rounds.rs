@@ -45,6 +45,8 @@ pub enum Stopped {
     Unexpected(Box<Order>),
     /// Every card of the shoe lies on the table.
     OutOfCards,
+    /// No table or strategy to play.
+    NoTable,
 }
 
 impl std::fmt::Display for Stopped {
@@ -53,11 +55,20 @@ impl std::fmt::Display for Stopped {
             Self::Refused(refused) => write!(f, "the engine refused {:?}: {:?}", refused.0, refused.1),
             Self::Unexpected(order) => write!(f, "the engine asked for {order:?}, which no simulated round leads to"),
             Self::OutOfCards => f.write_str("every card lies on the table: use more decks or fewer seats"),
+            Self::NoTable => f.write_str("the rules no longer allow the table that was to be played"),
         }
     }
 }
 
 impl std::error::Error for Stopped {}
+
+/// A side wager that is placed in every round.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct SideBet {
+    pub seat: Seat,
+    pub wager: WagerId,
+    pub stake: Cents,
+}
 
 /// A table that plays one round after another.
 #[derive(Debug)]
@@ -69,6 +80,7 @@ pub struct TableRun<'a, P> {
     player: &'a P,
     seats: u8,
     stake: Cents,
+    side_bets: Vec<SideBet>,
     hole: Option<Card>,
 }
 
@@ -83,8 +95,16 @@ impl<'a, P: Player> TableRun<'a, P> {
             player,
             seats,
             stake,
+            side_bets: Vec::new(),
             hole: None,
         }
+    }
+
+    /// Places these in every round besides. The table has to offer them.
+    #[must_use]
+    pub fn with_side_bets(mut self, side_bets: Vec<SideBet>) -> Self {
+        self.side_bets = side_bets;
+        self
     }
 
     /// Plays one round from its wagers to its last settled line and gives all its events.
@@ -95,19 +115,30 @@ impl<'a, P: Player> TableRun<'a, P> {
         for seat in (1..=self.seats).filter_map(Seat::new) {
             self.apply(&Input::Wager { seat, wager: WagerId::Main, amount: Some(self.stake) })?;
         }
+        for at in 0..self.side_bets.len() {
+            let SideBet { seat, wager, stake } = self.side_bets[at];
+            self.apply(&Input::Wager { seat, wager, amount: Some(stake) })?;
+        }
         self.apply(&Input::Lock)?;
         while !self.engine.is_wagering() {
-            let (order, _) = self.engine.order();
-            self.obey(&order)?;
+            // Taken apart, the order would be copied once more at every step.
+            let prompted = self.engine.order();
+            self.obey(&prompted.0)?;
         }
         Ok(self.events.as_slice())
     }
 
-    #[inline]
+    /// The same for an input that is only known when it comes.
+    fn apply_any(&mut self, input: &Input) -> Result<(), Stopped> {
+        self.apply(input)
+    }
+
+    /// Inlined, so that the engine's short way is chosen where the input is written.
+    #[inline(always)]
     fn apply(&mut self, input: &Input) -> Result<(), Stopped> {
         match self.engine.apply(input, &mut self.events) {
             Ok(()) => Ok(()),
-            Err(refusal) => Err(Stopped::Refused(Box::new((*input, refusal)))),
+            Err(refusal) => Err(refused(input, refusal)),
         }
     }
 
@@ -140,12 +171,14 @@ impl<'a, P: Player> TableRun<'a, P> {
                         let card = self.draw()?;
                         self.apply(&Input::Card(Drawn::FaceUp(card)))
                     }
-                    play => self.apply(&input_of(play)),
+                    Play::Stand => self.apply(&Input::Stand),
+                    Play::Double => self.apply(&Input::Double(None)),
+                    play => self.apply_any(&input_of(play)),
                 }
             }
             Order::AskAfterDouble { .. } => {
                 let play = self.decision_after_double(&self.engine.offers());
-                self.apply(&input_of(play))
+                self.apply_any(&input_of(play))
             }
             Order::TurnHoleCard { .. } => match self.hole {
                 Some(card) => self.apply(&Input::Reveal(card)),
@@ -153,19 +186,19 @@ impl<'a, P: Player> TableRun<'a, P> {
             },
             Order::SettleLine { .. } => self.apply(&Input::Settled),
             // The cover card has come: a fresh stack, cut in the middle by whoever is offered it.
-            Order::Shuffle => self.apply(&Input::Shuffle(self.way_to_shuffle())),
+            Order::Shuffle => self.apply_any(&Input::Shuffle(self.way_to_shuffle())),
             Order::OfferCut(seat) => {
                 let by = seat.map_or(Cutter::Dealer, Cutter::Seat);
-                self.apply(&Input::Cut { by, depth: self.stack_cards() / 2 })
+                self.apply_any(&Input::Cut { by, depth: self.stack_cards() / 2 })
             }
-            Order::PlaceCover { least, .. } => self.apply(&Input::PlaceCover(least)),
-            Order::LoadShoe { .. } => self.apply(&Input::Load),
+            Order::PlaceCover { least, .. } => self.apply_any(&Input::PlaceCover(least)),
+            Order::LoadShoe { .. } => self.apply_any(&Input::Load),
             Order::BurnFirstCard => {
                 self.draw()?;
-                self.apply(&Input::Burn)
+                self.apply_any(&Input::Burn)
             }
             // Each box is its own person.
-            Order::TellPersons => self.apply(&Input::Next),
+            Order::TellPersons => self.apply_any(&Input::Next),
             _ => Err(Stopped::Unexpected(Box::new(*order))),
         }
     }
@@ -182,12 +215,14 @@ impl<'a, P: Player> TableRun<'a, P> {
         u16::from(table.decks) * table.game.cards_per_deck()
     }
 
-    #[inline]
+    #[inline(always)]
     fn draw(&mut self) -> Result<Card, Stopped> {
         if self.stack.cover_appears() {
-            self.apply(&Input::Cover)?;
+            self.apply_any(&Input::Cover)?;
         }
-        self.stack.draw(&mut self.rng).ok_or(Stopped::OutOfCards)
+        // The card itself comes back in a register; as a `Result` it would go through memory.
+        let (stack, rng) = (&mut self.stack, &mut self.rng);
+        stack.draw(rng).ok_or(Stopped::OutOfCards)
     }
 
     /// What the reader says about the simulated hole card.
@@ -222,6 +257,11 @@ impl<'a, P: Player> TableRun<'a, P> {
         let (_, doubles) = self.engine.turn_history();
         self.player.decide_doubled(hand, up, doubles, offers.offers(InputKind::Redouble))
     }
+}
+
+#[cold]
+fn refused(input: &Input, refusal: Refusal) -> Stopped {
+    Stopped::Refused(Box::new((*input, refusal)))
 }
 
 #[inline]

@@ -66,17 +66,20 @@ impl Stack {
 
     /// The next card. When the stack runs out in mid-round the discards are shuffled and follow; `None` when every card
     /// lies on the table.
-    #[inline]
     pub fn draw(&mut self, rng: &mut Rng) -> Option<Card> {
-        if self.drawn == self.cards.len() {
+        if self.drawn >= self.cards.len() {
             self.take_up_discards();
         }
-        let left = self.cards.get_mut(self.drawn..)?;
-        let chosen = rng.below(u32::try_from(left.len()).ok().filter(|&count| count > 0)?) as usize;
-        let card = *left.get(chosen)?;
-        left[chosen] = left[0];
-        left[0] = card;
-        self.drawn += 1;
+        let at = self.drawn;
+        let left = u32::try_from(self.cards.len() - at).unwrap_or(u32::MAX);
+        if left == 0 {
+            return None;
+        }
+        let chosen = at + rng.below(left) as usize;
+        let card = *self.cards.get(chosen)?;
+        self.cards[chosen] = self.cards[at];
+        self.cards[at] = card;
+        self.drawn = at + 1;
         Some(card)
     }
 
