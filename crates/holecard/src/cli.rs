@@ -140,13 +140,17 @@ pub(crate) enum Paper {
 }
 
 /// Exact odds of insurance and the side wagers.
+///
+/// Bad Beat depends on how the players play, so it has no exact figure: `--simulate` plays whole rounds of the table by the
+/// basic strategy with the wager placed, and gives each figure with its standard error.
 #[derive(Debug, Args)]
 #[command(
     group(ArgGroup::new("what").required(true).args(["rules", "all"])),
     after_help = "Examples:\n  \
     holecard odds --rules firmware-config/submissions/spanish-21-all-wagers.toml\n  \
     holecard odds --all --json > odds.json\n  \
-    holecard odds --rules my-table.toml --par"
+    holecard odds --rules my-table.toml --par\n  \
+    holecard odds --rules my-table.toml --simulate 10000000 --seed 7"
 )]
 pub(crate) struct Odds {
     /// The wagers that this submission offers, with its decks and paytables.
@@ -158,6 +162,15 @@ pub(crate) struct Odds {
     /// PAR sheets: the volatility and a hash of paytable and evaluator besides.
     #[arg(long, conflicts_with = "json")]
     pub(crate) par: bool,
+    /// Plays this many rounds for a wager that has no exact odds, and counts.
+    #[arg(long, value_name = "ROUNDS", requires = "rules", requires = "seed", conflicts_with_all = ["all", "par"])]
+    pub(crate) simulate: Option<u64>,
+    /// Where the random numbers start.
+    #[arg(long, value_name = "S", requires = "simulate")]
+    pub(crate) seed: Option<u64>,
+    /// Changes the time a simulation takes and nothing else.
+    #[arg(long, value_name = "T", default_value_t = 1)]
+    pub(crate) threads: usize,
     /// One JSON array.
     #[arg(long)]
     pub(crate) json: bool,

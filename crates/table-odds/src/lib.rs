@@ -1,12 +1,14 @@
 //! Exact odds of the side wagers.
 //!
 //! Every figure is a count of ordered deals from a fresh shoe, found through the evaluators that the engine itself pays
-//! by, so that what is audited is what pays. Nothing is sampled, and no float takes part before the last digit is known.
+//! by, so that what is audited is what pays. Nothing is sampled, and no float takes part before the last digit is known;
+//! what depends on the players' decisions is the exception, and says so beside its standard error.
 //!
 //! - [`fraction`], [`shoe`]: exact numbers, and ways to draw cards.
 //! - [`deals`]: every deal of the first cards. [`dealer`]: every final hand of the dealer.
 //! - [`judge`]: asks an evaluator as the engine would. [`verdicts`]: its answers on every deal, counted.
 //! - [`wager`]: the odds of one offer. [`insurance`]: those of insurance.
+//! - [`simulate`]: whole rounds through the engine. [`played`]: the wager that decisions change, counted in them.
 //! - [`catalogue`]: every game, wager, paytable and option. [`table`], [`report`]: figures, JSON, pages, PAR sheets.
 #![forbid(unsafe_code)]
 
@@ -17,6 +19,7 @@ pub mod deals;
 pub mod fraction;
 pub mod insurance;
 pub mod judge;
+pub mod played;
 pub mod report;
 pub mod shoe;
 pub mod simulate;

@@ -1,39 +1,76 @@
-//! `holecard odds`: exact figures of insurance and side wagers.
+//! `holecard odds`: exact figures of insurance and side wagers, and played ones where there are no exact ones.
 
 use std::io::{self, IsTerminal, Write};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
 use table_odds::catalogue::{jobs, odds_of_table};
+use table_odds::played::{self, PlayedOdds};
 use table_odds::report::{Report, page, par_sheet};
+use table_odds::simulate::{Settings, ShoeUse};
+use table_odds::strategy::Strategy;
 use table_odds::table::Identity;
 use table_odds::verdicts::Counted;
 use table_odds::wager::WagerOdds;
+use table_rules::Table;
 use table_rules::table::Soft17;
 
+use super::simulate::{round_bar, usual_stake};
 use crate::cli::Odds;
 use crate::files;
 use crate::output::{self, Failure, Outcome};
 
 pub(crate) fn run(args: &Odds) -> Result<Outcome, Failure> {
     let mut out = output::stdout();
-    let all = match &args.rules {
+    let all: Vec<Found> = match &args.rules {
         Some(path) => {
             let table = files::load_table(path)?;
-            odds_of_table(table.game, table.decks, table.soft_17, &table.wagers)
+            let found = odds_of_table(table.game, table.decks, table.soft_17, &table.wagers);
+            found.into_iter().map(|odds| found_or_played(args, &table, odds)).collect::<Result<_, _>>()?
         }
-        None => every_wager(),
+        None => every_wager().into_iter().map(Found::Reckoned).collect(),
     };
     if args.json {
         let objects = all.iter().map(as_json).collect::<Result<Vec<_>, _>>().map_err(io::Error::from)?;
         serde_json::to_writer_pretty(&mut out, &objects).map_err(io::Error::from)?;
         writeln!(out)?;
     } else {
-        for odds in &all {
-            writeln!(out, "{}", as_text(odds, args.par))?;
+        for found in &all {
+            writeln!(out, "{}", as_text(found, args.par))?;
         }
     }
     Ok(Outcome::Success)
+}
+
+/// A wager's figures, however they were found.
+enum Found {
+    Reckoned(WagerOdds),
+    Played(Box<PlayedOdds>),
+}
+
+/// Plays what cannot be reckoned, where that is asked for.
+fn found_or_played(args: &Odds, table: &Table, odds: WagerOdds) -> Result<Found, Failure> {
+    let (WagerOdds::NeedsSimulation(identity), Some(rounds), Some(seed)) = (&odds, args.simulate, args.seed) else {
+        return Ok(Found::Reckoned(odds));
+    };
+    let Some(offer) = table.wagers.iter().find(|offer| offer.id() == identity.wager) else {
+        return Ok(Found::Reckoned(odds));
+    };
+    let stake = usual_stake(table);
+    let settings = Settings { rounds, seed, seats: 1, stake, threads: args.threads, shoe_use: ShoeUse::EveryRound };
+    let against: Vec<String> = settings.check(table).iter().map(ToString::to_string).collect();
+    if !against.is_empty() {
+        return Err(Failure::Usage(against.join("\n       ")));
+    }
+    let Some(strategy) = Strategy::shipped(table) else {
+        let why = format!("{}: no strategy is shipped for this game with this soft 17 rule", identity.wager);
+        return Err(Failure::Refused(why));
+    };
+    let bar = round_bar(rounds);
+    let tally = played::play(table, offer, &strategy, &settings, &|done| bar.set_position(done));
+    bar.finish_and_clear();
+    let tally = tally.map_err(|stopped| Failure::Refused(format!("the simulation stopped: {stopped}")))?;
+    Ok(Found::Played(Box::new(PlayedOdds::new(table, offer, &settings, &tally))))
 }
 
 /// Everything that the rules allow, with a bar where somebody waits.
@@ -62,16 +99,18 @@ fn progress(steps: usize) -> ProgressBar {
     bar
 }
 
-fn as_text(odds: &WagerOdds, par: bool) -> String {
-    match odds {
-        WagerOdds::Exact(table) if par => par_sheet(table),
-        WagerOdds::Exact(table) => page(table),
-        WagerOdds::NeedsSimulation(identity) => note(identity, PLAY_DECIDES),
-        WagerOdds::NotFromCards(identity) => note(identity, DRAW_DECIDES),
+fn as_text(found: &Found, par: bool) -> String {
+    match found {
+        Found::Reckoned(WagerOdds::Exact(table)) if par => par_sheet(table),
+        Found::Reckoned(WagerOdds::Exact(table)) => page(table),
+        Found::Reckoned(WagerOdds::NeedsSimulation(identity)) => note(identity, PLAY_DECIDES),
+        Found::Reckoned(WagerOdds::NotFromCards(identity)) => note(identity, DRAW_DECIDES),
+        Found::Played(odds) => played::page(odds),
     }
 }
 
-const PLAY_DECIDES: &str = "the players' decisions matter: there is no exact figure without a strategy";
+const PLAY_DECIDES: &str = "the players' decisions matter, so there is no exact figure: \
+                            holecard odds --rules FILE --simulate ROUNDS --seed S plays it by the basic strategy";
 const DRAW_DECIDES: &str = "a random draw decides: its odds are those of the draw";
 
 fn note(identity: &Identity, why: &str) -> String {
@@ -79,11 +118,12 @@ fn note(identity: &Identity, why: &str) -> String {
     format!("{wager} {paytable}, {}, {} decks\n  {why}\n", identity.game, identity.decks)
 }
 
-fn as_json(odds: &WagerOdds) -> serde_json::Result<Value> {
-    match odds {
-        WagerOdds::Exact(table) => serde_json::to_value(Report::of(table)),
-        WagerOdds::NeedsSimulation(identity) => Ok(unknown(identity, PLAY_DECIDES)),
-        WagerOdds::NotFromCards(identity) => Ok(unknown(identity, DRAW_DECIDES)),
+fn as_json(found: &Found) -> serde_json::Result<Value> {
+    match found {
+        Found::Reckoned(WagerOdds::Exact(table)) => serde_json::to_value(Report::of(table)),
+        Found::Reckoned(WagerOdds::NeedsSimulation(identity)) => Ok(unknown(identity, PLAY_DECIDES)),
+        Found::Reckoned(WagerOdds::NotFromCards(identity)) => Ok(unknown(identity, DRAW_DECIDES)),
+        Found::Played(odds) => serde_json::to_value(odds),
     }
 }
 

@@ -31,7 +31,7 @@ pub(crate) fn run(args: &Simulate) -> Result<Outcome, Failure> {
         let file = args.rules.display();
         return Err(Failure::Refused(format!("{file}: no strategy is shipped for this game with this soft 17 rule")));
     };
-    let bar = progress(args.rounds);
+    let bar = round_bar(args.rounds);
     let started = Instant::now();
     let tally = simulate::run(&table, &strategy, &settings, &|done| bar.set_position(done));
     let elapsed = started.elapsed();
@@ -48,14 +48,14 @@ pub(crate) fn run(args: &Simulate) -> Result<Outcome, Failure> {
 }
 
 /// $10, where every payout of the main wager is a whole number of common chips; else the table's minimum.
-fn usual_stake(table: &Table) -> Cents {
+pub(super) fn usual_stake(table: &Table) -> Cents {
     let usual = Cents::dollars(10);
     let legal =
         usual >= table.limits.minimum && usual <= table.limits.maximum && usual.is_multiple_of(table.smallest_chip);
     if legal { usual } else { table.limits.minimum }
 }
 
-fn progress(rounds: u64) -> ProgressBar {
+pub(super) fn round_bar(rounds: u64) -> ProgressBar {
     if !io::stderr().is_terminal() {
         return ProgressBar::hidden();
     }

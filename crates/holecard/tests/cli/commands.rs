@@ -13,6 +13,9 @@ fn bad_usage_is_2_and_help_is_0() {
         &["sign", "x.toml", "--paper", "stone"],
         &["odds"],
         &["odds", "--all", "--rules", "x.toml"],
+        &["odds", "--all", "--simulate", "10", "--seed", "1"],
+        &["odds", "--rules", "x.toml", "--simulate", "10"],
+        &["odds", "--rules", "x.toml", "--seed", "1"],
         &["clause", "poker", "1.A"],
         &["simulate", "--rules", "x.toml", "--rounds", "many", "--seed", "1"],
         &["simulate", "--rules", "x.toml", "--rounds", "1", "--seed", "1", "--penetration", "90"],
@@ -151,6 +154,33 @@ fn odds_of_a_submission_are_an_array_with_exact_figures() {
     }
     let par = holecard(&["odds", "--rules", &rules("spanish-21-all-wagers"), "--par"]);
     assert!(par.out.contains("volatility") && par.out.contains("sha-256"), "{}", par.out);
+}
+
+#[test]
+fn what_has_no_exact_odds_says_how_to_get_it_and_is_played_on_request() {
+    let table = rules("blackjack-all-wagers");
+    let bad_beat = |args: &[&str]| {
+        let odds = holecard(args);
+        assert_eq!(odds.code, 0, "{}", odds.err);
+        let all: serde_json::Value = serde_json::from_str(&odds.out).unwrap();
+        all.as_array().unwrap().iter().find(|each| each["wager"] == "bad-beat").unwrap().clone()
+    };
+    let unplayed = bad_beat(&["odds", "--rules", &table, "--json"]);
+    assert!(unplayed["note"].as_str().unwrap().contains("--simulate ROUNDS --seed S"), "{unplayed}");
+    assert!(unplayed["hit_frequency"].is_null());
+    let played =
+        bad_beat(&["odds", "--rules", &table, "--simulate", "20000", "--seed", "3", "--threads", "2", "--json"]);
+    assert_eq!(played["simulated"], serde_json::json!({ "rounds": 20_000, "seed": 3 }));
+    assert!(played["edge"].is_null() && played["edge_fixed"].is_number());
+    for field in ["hit_frequency_standard_error", "edge_fixed_standard_error", "meter_lines", "soft17", "options"] {
+        assert!(!played[field].is_null(), "{field}");
+    }
+    let lines = played["lines"].as_array().unwrap();
+    let rounds: u64 =
+        lines.iter().filter(|line| line["besides"] != true).map(|line| line["count"].as_u64().unwrap()).sum();
+    assert_eq!(rounds, 20_000, "{lines:?}");
+    let page = holecard(&["odds", "--rules", &table, "--simulate", "1000", "--seed", "3"]);
+    assert!(page.out.contains("simulated: 1000 rounds") && page.out.contains("house edge without the meters"));
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! One simulated table: a dealer who does what the engine's prompt orders, and players who follow a strategy.
 
+mod side_orders;
+
 use table_rules::Engine;
 use table_rules::card::Card;
 use table_rules::event::{Event, Events};
@@ -120,6 +122,7 @@ impl<'a, P: Player> TableRun<'a, P> {
             self.apply(&Input::Wager { seat, wager, amount: Some(stake) })?;
         }
         self.apply(&Input::Lock)?;
+        self.draw_bonuses()?;
         while !self.engine.is_wagering() {
             // Taken apart, the order would be copied once more at every step.
             let prompted = self.engine.order();
@@ -199,7 +202,7 @@ impl<'a, P: Player> TableRun<'a, P> {
             }
             // Each box is its own person.
             Order::TellPersons => self.apply_any(&Input::Next),
-            _ => Err(Stopped::Unexpected(Box::new(*order))),
+            _ => self.obey_side(order),
         }
     }
 

@@ -228,8 +228,12 @@ impl OfferedWager {
 
     /// Magic Card (13.B(3)): won where one of the box's first two cards is the card drawn.
     pub fn magic_card(&self, drawn: Card, first: [Card; 2]) -> Option<Line> {
-        (self.id() == WagerId::BadBeat && self.every_n_rounds.is_some() && first.contains(&drawn))
-            .then_some(dealer_hand::MAGIC_CARD_LINE)
+        self.magic_card_line().filter(|_| first.contains(&drawn))
+    }
+
+    /// The line of the Magic Card; `None` where the bonus is off.
+    pub fn magic_card_line(&self) -> Option<Line> {
+        (self.id() == WagerId::BadBeat && self.every_n_rounds.is_some()).then_some(dealer_hand::MAGIC_CARD_LINE)
     }
 
     /// The line of the seat that the Lucky Player draw names (13.B(4)); `None` where the bonus is off.
