@@ -4,3 +4,4 @@ pub(crate) mod arrows;
 pub(crate) mod clause_ids;
 pub(crate) mod prose;
 pub(crate) mod shipped;
+pub(crate) mod systemd;

@@ -28,6 +28,7 @@ const STEPS: &[(&str, Step)] = &[
     ("dependency arrows", checks::arrows::check),
     ("prose rules", checks::prose::check),
     ("clause ids", checks::clause_ids::check),
+    ("systemd units", checks::systemd::check),
     ("clippy", clippy),
     ("tests", tests),
     ("shipped files", checks::shipped::check),

@@ -83,6 +83,8 @@ pub struct TableRun<'a, P> {
     seats: u8,
     stake: Cents,
     side_bets: Vec<SideBet>,
+    /// Whether a side bet has random bonuses that the table draws.
+    draws_bonuses: bool,
     hole: Option<Card>,
 }
 
@@ -98,6 +100,7 @@ impl<'a, P: Player> TableRun<'a, P> {
             seats,
             stake,
             side_bets: Vec::new(),
+            draws_bonuses: false,
             hole: None,
         }
     }
@@ -105,6 +108,11 @@ impl<'a, P: Player> TableRun<'a, P> {
     /// Places these in every round besides. The table has to offer them.
     #[must_use]
     pub fn with_side_bets(mut self, side_bets: Vec<SideBet>) -> Self {
+        let drawn = |bet: &SideBet| {
+            let mut offers = self.engine.table().wagers.iter().filter(|offer| offer.id() == bet.wager);
+            offers.any(|offer| offer.every_n_rounds().is_some())
+        };
+        self.draws_bonuses = side_bets.iter().any(drawn);
         self.side_bets = side_bets;
         self
     }
@@ -122,7 +130,9 @@ impl<'a, P: Player> TableRun<'a, P> {
             self.apply(&Input::Wager { seat, wager, amount: Some(stake) })?;
         }
         self.apply(&Input::Lock)?;
-        self.draw_bonuses()?;
+        if self.draws_bonuses {
+            self.draw_bonuses()?;
+        }
         while !self.engine.is_wagering() {
             // Taken apart, the order would be copied once more at every step.
             let prompted = self.engine.order();

@@ -4,7 +4,6 @@ use table_rules::card::Card;
 use table_rules::input::{Draw, Input, InputKind};
 use table_rules::prompt::Order;
 use table_rules::seat::Seat;
-use table_rules::wager::WagerId;
 
 use super::{Player, Stopped, TableRun};
 
@@ -26,8 +25,7 @@ impl<P: Player> TableRun<'_, P> {
 
     /// Magic Card and Lucky Player, in the rounds that have them: any card of a deck, any position of the table (B10).
     pub(super) fn draw_bonuses(&mut self) -> Result<(), Stopped> {
-        let placed = self.side_bets.iter().any(|bet| bet.wager == WagerId::BadBeat);
-        if !placed || !self.engine.offers().offers(InputKind::Draw) {
+        if !self.engine.offers().offers(InputKind::Draw) {
             return Ok(());
         }
         let table = self.engine.table();
