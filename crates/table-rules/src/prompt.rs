@@ -57,7 +57,10 @@ pub enum Order {
         seat: Seat,
         card: Card,
     },
-    OfferSecondCard(Seat),
+    OfferSecondCard {
+        seat: Seat,
+        hand: Option<u8>,
+    },
     OfferMissedCard(Seat),
     TearTen,
     NotifyFloor,

@@ -60,7 +60,9 @@ impl fmt::Display for Order {
                 }
             }
             Self::OfferExposedCard { seat, card } => write!(f, "Offer the exposed {card} to seat {seat}"),
-            Self::OfferSecondCard(seat) => write!(f, "Ask seat {seat}: a second card now, or a dead hand"),
+            Self::OfferSecondCard { seat, hand } => {
+                write!(f, "Ask seat {seat}{}: a second card now, or a dead hand", OneOfTwo(*hand))
+            }
             Self::OfferMissedCard(seat) => write!(f, "Ask seat {seat}: the missed card later, or a dead hand"),
             Self::TearTen => f.write_str("Floorperson: tear the ten and put it into the box"),
             Self::NotifyFloor => f.write_str("Tell a floorperson: the reader was used under a wrong up card"),

@@ -335,7 +335,7 @@ impl Robot {
             | Order::LoadSide(_)
             | Order::AskUnseenHand { .. }
             | Order::OfferExposedCard { .. }
-            | Order::OfferSecondCard(_)
+            | Order::OfferSecondCard { .. }
             | Order::OfferMissedCard(_)
             | Order::TearTen
             | Order::NotifyFloor

@@ -3,7 +3,7 @@
 use super::Engine;
 use super::irregular::{AfterVoid, Irregular, Told};
 use super::life::CUT_MARGIN;
-use super::state::{Ask, CutState, DealStep, HandStatus, Phase, Turn, Want};
+use super::state::{Ask, CutState, DealStep, HandState, HandStatus, Phase, Turn, Want};
 use crate::event::{Event, Events, Place};
 use crate::game::Direction;
 use crate::input::{Drawn, Input, InputKind, ShuffleDone, UpGroup};
@@ -54,9 +54,10 @@ impl Engine {
                 }
             }
             Irregular::OneCardDealt => {
-                if let Some(seat) = seat {
-                    self.now.second_later = self.now.second_later.with(seat);
-                    self.next_second_card(seat, out);
+                if let Phase::Dealing(DealStep::Second(seat, hand)) = self.now.phase {
+                    let later = &mut self.now.second_later[usize::from(hand)];
+                    *later = later.with(seat);
+                    self.next_second_card(seat, hand, out);
                 }
             }
             Irregular::RequestedCardMissed => {
@@ -105,7 +106,7 @@ impl Engine {
         let Phase::Irregularity(ask) = self.now.phase else { return None };
         match ask {
             Ask::AcceptExposed => Some(self.now.turn.seat),
-            Ask::SecondCard(seat) | Ask::MissedCard(seat) => Some(seat),
+            Ask::SecondCard(seat, _) | Ask::MissedCard(seat) => Some(seat),
             Ask::FloorTearsTen | Ask::FloorNotified | Ask::Shuffle | Ask::Cut | Ask::Burn => None,
         }
     }
@@ -127,7 +128,7 @@ impl Engine {
                     }
                 }
             }
-            Ask::SecondCard(seat) => self.now.phase = Phase::Dealing(DealStep::Second(seat, 0)),
+            Ask::SecondCard(seat, hand) => self.now.phase = Phase::Dealing(DealStep::Second(seat, hand)),
             Ask::MissedCard(seat) => {
                 self.resume();
                 self.reopen(seat);
@@ -190,8 +191,8 @@ impl Engine {
                     self.now.phase = Phase::Irregularity(Ask::AcceptExposed);
                 }
             }
-            Ask::SecondCard(seat) => {
-                self.dead_hand(seat, Point::SecondCardRefused, out);
+            Ask::SecondCard(seat, hand) => {
+                self.one_card_stays_alone(seat, hand, out);
                 self.after_second_cards(out);
             }
             Ask::MissedCard(seat) => {
@@ -207,9 +208,10 @@ impl Engine {
 
     /// 13.N: who has one card may have the second once everybody else has theirs; then the dealer's cards follow.
     pub(super) fn after_second_cards(&mut self, out: &mut Events) {
-        if let Some(seat) = self.now.second_later.lowest() {
-            self.now.second_later = self.now.second_later.without(seat);
-            self.now.phase = Phase::Irregularity(Ask::SecondCard(seat));
+        if let Some((seat, hand)) = self.next_without_second_card() {
+            let later = &mut self.now.second_later[usize::from(hand)];
+            *later = later.without(seat);
+            self.now.phase = Phase::Irregularity(Ask::SecondCard(seat, hand));
             return;
         }
         if self.now.in_play.is_empty() {
@@ -218,6 +220,26 @@ impl Engine {
         }
         let dealer_has_up_card = !self.now.dealer.is_empty();
         self.now.phase = Phase::Dealing(if dealer_has_up_card { DealStep::HoleCard } else { DealStep::UpCard });
+    }
+
+    /// The first hand in the order of the deal that still waits for its second card.
+    fn next_without_second_card(&self) -> Option<(Seat, u8)> {
+        let [first, second] = self.now.second_later;
+        let seat = first.union(second).lowest()?;
+        Some((seat, u8::from(!first.contains(seat))))
+    }
+
+    /// 13.N / 14.H: the player does not want the second card. In Switch the box's other hand plays on (H13).
+    fn one_card_stays_alone(&mut self, seat: Seat, hand: u8, out: &mut Events) {
+        let point = Point::SecondCardRefused;
+        let dead = |other: &HandState| other.status == HandStatus::Dead;
+        let others_live = self.now.box_at(seat).hands().iter().filter(|other| !dead(other)).count() > 1;
+        self.return_side_wagers(seat, Outcome::Dead, point, out);
+        self.now.box_mut(seat).hands[usize::from(hand)].status = HandStatus::Dead;
+        self.settle_hand(seat, hand, Outcome::Dead, "dead hand", None, point, out);
+        if !others_live {
+            self.now.in_play = self.now.in_play.without(seat);
+        }
     }
 
     /// 13.M, X3: no card reached this box. Its hand is dead, its wagers go back, and it is out of the round.
@@ -271,7 +293,7 @@ impl Engine {
                     self.void_round(Point::VoidReturnsWagers, AfterVoid::PlayOn, out);
                 }
             }
-            Ask::AcceptExposed | Ask::SecondCard(_) | Ask::MissedCard(_) | Ask::Shuffle | Ask::Cut | Ask::Burn => {
+            Ask::AcceptExposed | Ask::SecondCard(..) | Ask::MissedCard(_) | Ask::Shuffle | Ask::Cut | Ask::Burn => {
                 return false;
             }
         }

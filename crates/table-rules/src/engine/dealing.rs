@@ -177,7 +177,7 @@ impl Engine {
             DealStep::Second(seat, hand) => {
                 self.check_face(drawn, point)?;
                 self.deal_to_hand(seat, hand, drawn, point, out);
-                if self.now.box_at(seat).hands[0].second_late {
+                if self.now.box_at(seat).hands[usize::from(hand)].second_late {
                     self.after_second_cards(out);
                 } else {
                     self.next_second_place(seat, hand, out);
@@ -208,10 +208,10 @@ impl Engine {
         }
     }
 
-    /// 13.N: this box has to wait for its second card.
-    pub(super) fn next_second_card(&mut self, seat: Seat, out: &mut Events) {
-        self.now.box_mut(seat).hands[0].second_late = true;
-        self.next_second_place(seat, 0, out);
+    /// 13.N: this hand has to wait for its second card.
+    pub(super) fn next_second_card(&mut self, seat: Seat, hand: u8, out: &mut Events) {
+        self.now.box_mut(seat).hands[usize::from(hand)].second_late = true;
+        self.next_second_place(seat, hand, out);
     }
 
     #[inline(always)]

@@ -26,8 +26,9 @@ impl Engine {
         let switch = self.table.variation == Variation::Switch;
         let mut to_act = SeatSet::EMPTY;
         for seat in self.now.in_play.iter(crate::game::Direction::FromLeft) {
-            let status = self.now.box_at(seat).hands[0].status;
-            if status == HandStatus::Open || (switch && status == HandStatus::Blackjack) {
+            let at = self.opening_hand(seat);
+            let status = self.now.box_at(seat).hands[usize::from(at)].status;
+            if status == HandStatus::Open || (switch && at == 0 && status == HandStatus::Blackjack) {
                 to_act = to_act.with(seat);
             }
         }
@@ -43,15 +44,18 @@ impl Engine {
         let order = self.table.game.decision_order();
         while let Some(seat) = seats.first_in(order) {
             seats = seats.without(seat);
-            match self.now.box_at(seat).hands[0].status {
+            let hand = self.opening_hand(seat);
+            match self.now.box_at(seat).hands[usize::from(hand)].status {
                 HandStatus::Blackjack if self.table.variation == Variation::Switch => {
-                    // It may still be switched away (B8).
-                    self.now.turn = Turn { seat, hand: 0, want: Want::Decision };
-                    return;
+                    // It may still be switched away (B8), but not without the other hand.
+                    if hand == 0 {
+                        self.now.turn = Turn { seat, hand, want: Want::Decision };
+                        return;
+                    }
                 }
                 HandStatus::Blackjack => self.serve_blackjack(seat, out),
                 HandStatus::Open => {
-                    self.now.turn = Turn { seat, hand: 0, want: Want::Decision };
+                    self.now.turn = Turn { seat, hand, want: Want::Decision };
                     return;
                 }
                 HandStatus::Done
@@ -65,6 +69,13 @@ impl Engine {
         if !self.next_deferred() {
             self.decisions_are_done(out);
         }
+    }
+
+    /// The hand that a box's turn begins with: in Switch the second where the first is dead (H13).
+    #[inline]
+    fn opening_hand(&self, seat: Seat) -> u8 {
+        let switch = self.table.variation == Variation::Switch;
+        u8::from(switch && self.now.box_at(seat).hands[0].status == HandStatus::Dead)
     }
 
     /// The hand whose turn it was is complete.
@@ -621,11 +632,14 @@ impl Engine {
         }
     }
 
-    /// Those of these boxes whose first hand is open.
+    /// Those of these boxes whose turn would begin with an open hand.
     fn open_of(&self, seats: SeatSet) -> SeatSet {
         seats
             .iter(crate::game::Direction::FromLeft)
-            .filter(|&seat| self.now.box_at(seat).hands[0].status == HandStatus::Open)
+            .filter(|&seat| {
+                let hand = usize::from(self.opening_hand(seat));
+                self.now.box_at(seat).hands[hand].status == HandStatus::Open
+            })
             .collect()
     }
 

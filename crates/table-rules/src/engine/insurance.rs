@@ -43,18 +43,21 @@ impl Engine {
             None => AmountRange::UNKNOWN_ONLY,
             Some(main) => AmountRange {
                 least: self.table.smallest_chip,
-                most: self.insurance_most(main),
+                most: self.insurance_most(seat, main),
                 step: self.table.smallest_chip,
                 may_be_unknown: true,
             },
         }
     }
 
-    /// Each of Switch's two equal wagers may be insured up to its half (B8).
-    fn insurance_most(&self, main: Cents) -> Cents {
+    /// Each of Switch's two equal wagers may be insured up to its half (B8), a dead hand's not (H13).
+    fn insurance_most(&self, seat: Seat, main: Cents) -> Cents {
         let half = Ratio::new(1, 2).of(main, self.table.smallest_chip, Rounding::Up);
         match self.table.variation {
-            Variation::Switch => half + half,
+            Variation::Switch if self.now.box_at(seat).hands().iter().all(|hand| hand.status != HandStatus::Dead) => {
+                half + half
+            }
+            Variation::Switch => half,
             Variation::Standard | Variation::FromTheHand | Variation::DoubleShoe => half,
         }
     }

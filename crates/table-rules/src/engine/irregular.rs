@@ -170,7 +170,9 @@ impl Engine {
         let voids = match ask {
             Ask::FloorTearsTen => self.now.tens_found > 0,
             Ask::FloorNotified => self.table.reader == ReaderKind::VisibleToPlayers,
-            Ask::AcceptExposed | Ask::SecondCard(_) | Ask::MissedCard(_) | Ask::Shuffle | Ask::Cut | Ask::Burn => false,
+            Ask::AcceptExposed | Ask::SecondCard(..) | Ask::MissedCard(_) | Ask::Shuffle | Ask::Cut | Ask::Burn => {
+                false
+            }
         };
         voids && self.void_is_blocked()
     }
@@ -220,9 +222,9 @@ impl Engine {
                 matches!(phase, Phase::Dealing(DealStep::First(seat, 0)) if Some(seat) == told.seat)
             }
             Irregular::OneCardDealt => {
-                matches!(phase, Phase::Dealing(DealStep::Second(seat, 0)) if Some(seat) == told.seat)
-                    // In Switch a seat has two hands and the word names none.
-                    && self.table.variation != Variation::Switch
+                // In Switch the hand is the one whose card is due. It can be passed over once.
+                matches!(phase, Phase::Dealing(DealStep::Second(seat, hand)) if Some(seat) == told.seat
+                    && !self.now.box_at(seat).hands[usize::from(hand)].second_late)
             }
             Irregular::RequestedCardMissed => {
                 let Some(seat) = told.seat else { return self.refuse_irregular(kind, Reason::TellTheSeat) };

@@ -319,7 +319,7 @@ impl Engine {
     fn offer_answers(&self, ask: Ask, offers: &mut Offers) {
         let kinds = offers.kinds;
         offers.kinds = match ask {
-            Ask::AcceptExposed | Ask::SecondCard(_) | Ask::MissedCard(_) => {
+            Ask::AcceptExposed | Ask::SecondCard(..) | Ask::MissedCard(_) => {
                 kinds.with(InputKind::Accept).with(InputKind::Refuse)
             }
             Ask::FloorTearsTen | Ask::FloorNotified => {

@@ -202,7 +202,7 @@ impl Engine {
                 Some(card) => Order::OfferExposedCard { seat: self.now.turn.seat, card },
                 None => Order::TurnHoleCard { blackjack: false },
             },
-            Ask::SecondCard(seat) => Order::OfferSecondCard(seat),
+            Ask::SecondCard(seat, hand) => Order::OfferSecondCard { seat, hand: self.dealt_how(hand).0 },
             Ask::MissedCard(seat) => Order::OfferMissedCard(seat),
             Ask::FloorTearsTen => Order::TearTen,
             Ask::FloorNotified => Order::NotifyFloor,
@@ -299,7 +299,7 @@ impl Engine {
 fn due_for(ask: Ask) -> Point {
     match ask {
         Ask::AcceptExposed => Point::AcceptExposed,
-        Ask::SecondCard(_) => Point::SecondCardRefused,
+        Ask::SecondCard(..) => Point::SecondCardRefused,
         Ask::MissedCard(_) => Point::MissedCardLater,
         Ask::FloorTearsTen => Point::TenTorn,
         Ask::FloorNotified => Point::PeekUpCards,

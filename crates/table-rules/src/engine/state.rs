@@ -96,8 +96,8 @@ impl CutState {
 pub(crate) enum Ask {
     /// Does the player whose turn it is take the exposed card? (13.F, 13.G)
     AcceptExposed,
-    /// Does this player want the second card now? (13.N)
-    SecondCard(Seat),
+    /// Does this player want the second card of this hand now? (13.N)
+    SecondCard(Seat, u8),
     /// Does this player want the missed card later, or a dead hand? (13.O)
     MissedCard(Seat),
     /// A floorperson tears the ten (13.C).
@@ -213,8 +213,8 @@ pub(crate) struct State {
     pub(crate) face_up_found: u8,
     pub(crate) tens_found: u8,
     pub(crate) missed_up_card: bool,
-    /// Boxes with one card that may have their second after the others (13.N).
-    pub(crate) second_later: SeatSet,
+    /// Boxes with one card that may have their second after the others (13.N); Switch has two hands a box.
+    pub(crate) second_later: [SeatSet; 2],
     /// Boxes whose requested card comes after all others (13.O).
     pub(crate) deferred: SeatSet,
     /// Where the cover card appeared in this round (5.D).
@@ -590,7 +590,7 @@ impl State {
             face_up_found: 0,
             tens_found: 0,
             missed_up_card: false,
-            second_later: SeatSet::EMPTY,
+            second_later: [SeatSet::EMPTY; 2],
             deferred: SeatSet::EMPTY,
             cover_at: None,
             side: None,
@@ -631,7 +631,7 @@ impl State {
         self.face_up_found = 0;
         self.tens_found = 0;
         self.missed_up_card = false;
-        self.second_later = SeatSet::EMPTY;
+        self.second_later = [SeatSet::EMPTY; 2];
         self.deferred = SeatSet::EMPTY;
         self.cover_at = None;
         self.side = None;

@@ -100,16 +100,18 @@ impl Engine {
         }
     }
 
-    /// Side wagers of a box that is out of the round, with their contributions (X3). One that won and was paid stands.
+    /// Side wagers of a box that is out of the round, with their contributions (X3). One that won and was paid stands, and
+    /// none goes back twice.
     pub(super) fn return_side_wagers(&mut self, seat: Seat, outcome: Outcome, point: Point, out: &mut Events) {
         let source = self.cite(point);
+        let before = self.now.lines.len();
         for wager in bits(self.side_wagers_in_play(seat)) {
             let id = self.offered(wager).id();
             let carrier = self.offered(self.stake_bearer(wager)).id();
             let open = self.now.box_at(seat).side_open & (1 << wager) != 0;
             self.close_side(seat, wager);
-            let won = |line: &Line| line.seat == seat && line.wager == carrier && line.outcome == Outcome::Won;
-            if self.now.lines.iter().any(won) {
+            let done = |line: &Line| line.seat == seat && line.wager == carrier && !is_collected(line);
+            if self.now.lines[..before].iter().any(done) {
                 continue;
             }
             self.reverse_contribution(seat, wager, source, out);

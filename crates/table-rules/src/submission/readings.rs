@@ -187,6 +187,7 @@ const ALL: &[(Reading, Touches)] = &[
     row("H10", "Who cuts when the first one declines", Everywhere),
     row("H11", "Spins and claims", Everywhere),
     row("H12", "What a void round gives back", Everywhere),
+    row("H13", "A dead hand beside a live one", Plays(Variation::Switch)),
 ];
 
 #[cfg(test)]

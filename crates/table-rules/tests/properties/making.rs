@@ -321,7 +321,7 @@ pub(crate) fn due_seat(order: &Order) -> Option<Seat> {
     } else if let Order::DealFirstCard { seat, .. }
     | Order::DealSecondCard { seat, .. }
     | Order::OfferExposedCard { seat, .. }
-    | Order::OfferSecondCard(seat)
+    | Order::OfferSecondCard { seat, .. }
     | Order::OfferMissedCard(seat) = *order
     {
         Some(seat)
