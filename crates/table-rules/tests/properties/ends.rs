@@ -60,7 +60,9 @@ fn no_play_gets_past_the_limits_of_splits_doubles_and_insurance() {
                         }
                     }
                     if let (Some(insured), Some(main)) = (each.insurance.amount(), each.main.amount()) {
-                        let most = (main.0 + 1) / 2 + table.smallest_chip.0 - 1;
+                        // Each of Switch's two wagers may be insured (B8).
+                        let half = (main.0 + 1) / 2 + table.smallest_chip.0 - 1;
+                        let most = if originals == 2 { 2 * half } else { half };
                         assert!(insured.0 <= most, "S7: {each:?}");
                     }
                 }
