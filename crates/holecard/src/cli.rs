@@ -35,16 +35,42 @@ pub(crate) enum Command {
     Sim(Sim),
 }
 
-/// Play a commented sample round of each game in the terminal.
+/// Run a whole table on this machine: daemon, simulated devices, and people who deal.
+///
+/// The daemon runs as it does at a table, with its journal and its interface; a simulated reader, shuffler and shoe speak
+/// the real protocols on ptys; a robot dealer, players and a floorperson do what the screen says. Open the printed address
+/// in a browser to watch. Nothing is left behind.
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:\n  holecard demo\n  holecard demo --game spanish-21 --fast")]
+#[command(after_help = "Examples:\n  holecard demo\n  holecard demo --game spanish-21 --speed 4\n  \
+    holecard demo --manual            # you are the dealer: tap on the page, the devices follow\n  \
+    holecard demo --rounds 20 --speed 50\n  holecard demo --samples\n\n\
+    While it runs, type a letter and Enter: u the reader cannot read, f the reader fails (again: mended), j the shuffler\n\
+    jams, l a chip comes late, k a jackpot falls, p the power goes, q quit.")]
 pub(crate) struct Demo {
-    /// Do not pause between the lines.
-    #[arg(long)]
-    pub(crate) fast: bool,
-    /// Only this game's round.
+    /// The game to deal.
     #[arg(long, value_parser = parse_game, value_name = "GAME")]
     pub(crate) game: Option<Game>,
+    /// How many times faster than people: 1 to 100.
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=100))]
+    pub(crate) speed: u32,
+    /// Be the dealer yourself: nobody taps but you.
+    #[arg(long)]
+    pub(crate) manual: bool,
+    /// The port of the page; 0 takes any that is free.
+    #[arg(long, default_value_t = 0)]
+    pub(crate) port: u16,
+    /// End after this many rounds.
+    #[arg(long, value_name = "N")]
+    pub(crate) rounds: Option<u64>,
+    /// Same seed, same people and cards.
+    #[arg(long, default_value_t = 1)]
+    pub(crate) seed: u64,
+    /// Play a commented sample round of each game in the terminal instead.
+    #[arg(long)]
+    pub(crate) samples: bool,
+    /// With --samples: do not pause between the lines.
+    #[arg(long, requires = "samples")]
+    pub(crate) fast: bool,
 }
 
 /// Run a play script, or what you type, through the rules engine.

@@ -5,6 +5,7 @@ mod clause;
 mod demo;
 mod odds;
 mod play;
+mod samples;
 mod sign;
 mod sim;
 mod simulate;

@@ -6,6 +6,7 @@
 
 mod cli;
 mod commands;
+mod demo;
 mod files;
 mod output;
 mod play;

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use operator_api::{Action, DayView, PersonId};
+use operator_api::{Action, DayView, PersonId, Role};
 use serde::{Deserialize, Serialize};
 use table_rules::engine::Snapshot;
 use table_rules::input::Input as RulesInput;
@@ -14,13 +14,13 @@ use table_rules::{Engine, Events};
 
 use crate::alerts::Alerts;
 use crate::codes::Code;
-use crate::config::Config;
+use crate::config::{Config, Spot};
 use crate::day::{Day, Doubt};
 use crate::felt::{FELT_HELD, Felt};
 use crate::input::{Clock, ForeignRound, Input, Part, PersonInput, Started};
 use crate::inspection::Inspections;
 use crate::notice::{Notice, Said};
-use crate::output::Outputs;
+use crate::output::{LampState, Outputs};
 use crate::people::{self, Refused};
 use crate::play::{self, READER_WRONG};
 use crate::reader::Reader;
@@ -144,6 +144,21 @@ impl Controller {
     /// The dealer who signed in, whom the keys of the dealer's screen belong to.
     pub fn dealer(&self) -> Option<PersonId> {
         self.state.signed_in
+    }
+
+    /// What every lamp was last told.
+    pub fn lamps(&self) -> impl Iterator<Item = (Spot, LampState)> {
+        self.state.felt.shown.iter().map(|(spot, state)| (*spot, *state))
+    }
+
+    /// Who may ask for this as things stand; empty for whoever is at the dealer's screen.
+    pub fn roles_for(&self, action: &Action) -> &'static [Role] {
+        if let Action::Play { words } = action
+            && let Ok(Some(input)) = table_rules::script::parse_line(words)
+        {
+            return people::role_for_input(&input, people::waits_for_second(&self.engine.order().0));
+        }
+        people::required_role(action)
     }
 
     /// Takes one input. Refused only for people: what a device says has happened.

@@ -137,7 +137,7 @@ impl TableHandle {
     }
 
     /// Puts a request before the loop. It is answered when its record is durable.
-    pub(crate) async fn request(&self, make: impl FnOnce(oneshot::Sender<Reply>) -> Request) -> Reply {
+    pub async fn request(&self, make: impl FnOnce(oneshot::Sender<Reply>) -> Request) -> Reply {
         let (reply, answer) = oneshot::channel();
         match self.requests.try_send(make(reply)) {
             Ok(()) => answer.await.unwrap_or(Reply::Stopped),

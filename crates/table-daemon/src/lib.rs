@@ -5,6 +5,8 @@
 //! | `config` | the table's configuration, in layers |
 //! | `handle` | between the loop and everybody who talks to it |
 //! | `http` | the operator's interface |
+//! | `service` | the daemon as a process |
+//! | `table` | the table's own loop: devices, controller, journal |
 //! | `staff` | who somebody is: numbers, PINs, lock-outs |
 //! | `secret` | secrets in files of their own |
 //! | `notify`, `metrics` | what systemd, the log and Prometheus are told |
@@ -19,4 +21,6 @@ pub mod http;
 pub mod metrics;
 pub mod notify;
 pub mod secret;
+pub mod service;
 pub mod staff;
+pub mod table;

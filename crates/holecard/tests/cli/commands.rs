@@ -36,7 +36,7 @@ fn bad_usage_is_2_and_help_is_0() {
 
 #[test]
 fn the_demo_plays_a_whole_round_of_each_game_and_says_what_it_is() {
-    let demo = holecard(&["demo", "--fast"]);
+    let demo = holecard(&["demo", "--samples", "--fast"]);
     assert_eq!(demo.code, 0, "{}", demo.out);
     assert!(demo.out.contains("No devices, daemon or\ndealer screen take part"), "{}", demo.out);
     for title in ["Blackjack", "Spanish 21", "Pontoon 21", "Player's Edge 21"] {

@@ -1,0 +1,517 @@
+//! A dealer, players and a floorperson who see the screen, and do what it says with hands and taps.
+//!
+//! They read the same JSON as any screen: the prompt, its offers, the hands, the alerts. They know nothing of the rules
+//! beyond a plain strategy, so a whole shift of theirs shows that the screen says enough to deal any round.
+
+use operator_api::Action;
+use serde_json::Value;
+use table_simulator::dice::Dice;
+
+use super::world::Goes;
+
+/// Who says it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Who {
+    /// The dealer's screen, without a PIN.
+    Screen,
+    Dealer,
+    Floorperson,
+    Manager,
+    /// A technician, with the floorperson as the second person.
+    TechnicianAndFloor,
+    /// The floorperson, with the manager as the second person.
+    FloorAndManager,
+}
+
+/// One thing that somebody does.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) enum Deed {
+    Wait,
+    Draw(Goes),
+    InsertHoleCard,
+    InsertTestCard(String),
+    TakeCardOut,
+    PutChip {
+        seat: u8,
+        spot: u8,
+    },
+    TakeChip {
+        seat: u8,
+        spot: u8,
+    },
+    PressLock,
+    LoadShuffler,
+    ShuffleByHand,
+    ClearFelt,
+    /// The card drawn last is named by hand.
+    NameCard,
+    /// The hole card, or a turned card of this seat, is named by hand.
+    NameHole,
+    NameTurned(u8),
+    Act(Who, Action),
+    Cut {
+        words: String,
+        depth: usize,
+    },
+    PlaceCover {
+        words: String,
+        from_bottom: usize,
+    },
+    FillShoe,
+}
+
+/// What eyes see beside the screen.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Sight {
+    pub(crate) reader_holds_card: bool,
+    pub(crate) reader_is_armed: bool,
+    pub(crate) reader_is_reading: bool,
+    pub(crate) reader_tests: bool,
+    pub(crate) shuffler_is_empty: bool,
+    pub(crate) shuffler_is_stopped: bool,
+    pub(crate) shoe_is_ready: bool,
+    pub(crate) cards_on_table: bool,
+    pub(crate) chips: Vec<(u8, u8)>,
+    /// A card left the shoe and the screen has not moved since; for how many looks.
+    pub(crate) looks_since_draw: Option<u32>,
+}
+
+/// So many looks at an unchanged screen before a card is named by hand.
+const PATIENCE_LOOKS: u32 = 60;
+
+#[derive(Debug)]
+pub(crate) struct People {
+    dice: Dice,
+    /// This round's boxes.
+    plan: Vec<(u8, i64)>,
+    planned_round: Option<u64>,
+    tried_side: bool,
+    /// The order that the test card in the reader was inserted for.
+    testing: Option<String>,
+    /// A chip to lay after the lock.
+    pub(crate) late_chip: bool,
+    /// The next round has one box, with the progressive wager on it.
+    pub(crate) one_box: bool,
+}
+
+impl People {
+    pub(crate) fn new(seed: u64) -> Self {
+        Self {
+            dice: Dice::new(seed),
+            plan: Vec::new(),
+            planned_round: None,
+            tried_side: false,
+            testing: None,
+            late_chip: false,
+            one_box: false,
+        }
+    }
+
+    /// What somebody does next, looking at this screen.
+    pub(crate) fn next(&mut self, screen: &Value, sight: &Sight) -> Deed {
+        if screen["signed_in"].is_null() {
+            return Deed::Act(Who::Dealer, Action::SignIn);
+        }
+        if let Some(deed) = self.inspect(screen, sight) {
+            return deed;
+        }
+        if let Some(looks) = sight.looks_since_draw {
+            return if looks > PATIENCE_LOOKS { Deed::NameCard } else { Deed::Wait };
+        }
+        if let Some(deed) = look_after_alerts(screen) {
+            return deed;
+        }
+        let stage = screen["stage"].as_str().unwrap_or_default();
+        let resting = ["wagering", "preparing", "closed"].contains(&stage);
+        if resting && sight.cards_on_table && !offered(screen, "card").any(|_| stage == "wagering" && locked(screen)) {
+            return Deed::ClearFelt;
+        }
+        if stage == "wagering" {
+            return self.wager(screen, sight);
+        }
+        if sight.reader_holds_card && !sight.reader_is_reading {
+            return Deed::TakeCardOut;
+        }
+        self.follow_offers(screen, sight)
+    }
+
+    /// The floorperson's inspection, and what stands against a next round.
+    fn inspect(&mut self, screen: &Value, sight: &Sight) -> Option<Deed> {
+        let by = |who, action| Some(Deed::Act(who, action));
+        let answer = |text: &str| Action::InspectionAnswer { answer: text.to_owned() };
+        let inspection = &screen["inspection"];
+        if screen["mode"] == "inspection" {
+            let steps = inspection["steps"].as_array()?;
+            let at = usize::try_from(inspection["step"].as_u64()?).ok()?.checked_sub(1)?;
+            let text = inspection["text"].as_str().unwrap_or_default();
+            return match steps.get(at)?["name"].as_str()? {
+                "seals" => by(Who::Screen, answer("A-1041 A-1042")),
+                // Out only when the answer is there and the next card is asked for.
+                _ if sight.reader_holds_card && self.testing.as_deref() == Some(text) => Some(Deed::Wait),
+                _ if sight.reader_holds_card => Some(Deed::TakeCardOut),
+                "test cards" if sight.reader_tests => {
+                    self.testing = Some(text.to_owned());
+                    let name = text.strip_prefix("Insert the ").and_then(|rest| rest.split(" as if").next());
+                    Some(Deed::InsertTestCard(name.unwrap_or_default().to_owned()))
+                }
+                "test cards" => Some(Deed::Wait),
+                "lock-out" => Some(Deed::PressLock),
+                "positions" => {
+                    let numbers: Vec<u8> = text
+                        .rsplit("Next: ")
+                        .next()?
+                        .split(|letter: char| !letter.is_ascii_digit())
+                        .filter_map(|word| word.parse().ok())
+                        .collect();
+                    let (seat, spot) = (*numbers.first()?, *numbers.get(1)?);
+                    if sight.chips.contains(&(seat, spot)) {
+                        Some(Deed::TakeChip { seat, spot })
+                    } else {
+                        Some(Deed::PutChip { seat, spot })
+                    }
+                }
+                "signature" => by(Who::Floorperson, answer("sign")),
+                _ => by(Who::Screen, answer("pass")),
+            };
+        }
+        let stops = screen["stops"].as_array()?;
+        let in_round = !["wagering", "preparing", "closed"].contains(&screen["stage"].as_str()?);
+        if in_round {
+            return None;
+        }
+        let says =
+            |part: &str| stops.iter().any(|stop| stop["reason"].as_str().is_some_and(|text| text.contains(part)));
+        if says("the clock") || says("battery clock") {
+            return by(Who::FloorAndManager, Action::ConfirmClock);
+        }
+        if says("not reached") {
+            return Some(Deed::Wait);
+        }
+        if says("inspection") && !stops.iter().any(|stop| stop["reason"].as_str().is_some_and(|t| t.contains("differ")))
+        {
+            return by(Who::Floorperson, Action::BeginInspection { full: says("full inspection") });
+        }
+        None
+    }
+
+    fn wager(&mut self, screen: &Value, sight: &Sight) -> Deed {
+        let round = screen["round"].as_u64().unwrap_or_default();
+        if self.planned_round != Some(round) {
+            self.plan_round(screen, round);
+        }
+        // A shoe that has just been loaded counts from one only when it has been told.
+        if !sight.shoe_is_ready {
+            return Deed::Wait;
+        }
+        for (seat, cents) in &self.plan {
+            let box_view = seat_view(screen, *seat);
+            if box_view["in_play"] == false {
+                let words = format!("wager {seat} main {}", dollars(*cents));
+                return Deed::Act(Who::Screen, Action::Play { words });
+            }
+        }
+        if !std::mem::replace(&mut self.tried_side, true)
+            && let Some(deed) = self.side_wager(screen, sight)
+        {
+            return deed;
+        }
+        if let Some(action) = answer_needed(screen, &mut self.dice) {
+            return action;
+        }
+        if offered(screen, "lock").next().is_some() { Deed::PressLock } else { self.follow_offers(screen, sight) }
+    }
+
+    fn plan_round(&mut self, screen: &Value, round: u64) {
+        self.planned_round = Some(round);
+        self.tried_side = false;
+        let seats: Vec<u8> = offered(screen, "wager")
+            .filter(|offer| offer["wager"] == "main")
+            .flat_map(|offer| numbers(&offer["seats"]))
+            .collect();
+        let least = offered(screen, "wager").find(|offer| offer["wager"] == "main");
+        let least = least.and_then(|offer| offer["min_cents"].as_i64()).unwrap_or(500);
+        let mut seats = seats;
+        self.dice.shuffle(&mut seats);
+        let boxes = if self.one_box { 1 } else { 2 + self.dice.index(3) };
+        self.plan = seats
+            .into_iter()
+            .take(boxes)
+            .map(|seat| (seat, least.max(2_500) + 500 * i64::from(u8::try_from(self.dice.below(20)).unwrap_or(0))))
+            .collect();
+        self.plan.sort_unstable();
+    }
+
+    /// Now and then somebody plays a side wager: a chip where there is a sensor, a tap where there is none.
+    fn side_wager(&mut self, screen: &Value, sight: &Sight) -> Option<Deed> {
+        let sides: Vec<&Value> = offered(screen, "wager").filter(|offer| offer["wager"] != "main").collect();
+        let sensed = |offer: &&&Value| {
+            let lamps = screen["seats"][0]["lamps"].as_array().into_iter().flatten();
+            lamps.into_iter().any(|lamp| lamp["wager"] == offer["wager"])
+        };
+        let offer = match sides.iter().find(sensed).filter(|_| self.one_box) {
+            Some(progressive) => *progressive,
+            None => *sides.get(self.dice.index(sides.len()))?,
+        };
+        let wager = offer["wager"].as_str()?;
+        let boxes: Vec<u8> = self.plan.iter().map(|(seat, _)| *seat).collect();
+        let seat = numbers(&offer["seats"]).into_iter().find(|seat| boxes.contains(seat))?;
+        let lamps = seat_view(screen, seat)["lamps"].as_array()?;
+        if let Some(lamp) = lamps.iter().find(|lamp| lamp["wager"] == wager) {
+            let spot = u8::try_from(lamp["spot"].as_u64()?).ok()?;
+            return (!sight.chips.contains(&(seat, spot))).then_some(Deed::PutChip { seat, spot });
+        }
+        let stake = offer["one_of_cents"][0].as_i64().or_else(|| offer["min_cents"].as_i64())?;
+        Some(Deed::Act(Who::Screen, Action::Play { words: format!("wager {seat} {wager} {}", dollars(stake)) }))
+    }
+
+    /// What the prompt offers decides what is done.
+    fn follow_offers(&mut self, screen: &Value, sight: &Sight) -> Deed {
+        let has = |word: &str| offered(screen, word).next().is_some();
+        let play = |words: &str| Deed::Act(Who::Screen, Action::Play { words: words.to_owned() });
+        let stage = screen["stage"].as_str().unwrap_or_default();
+        match stage {
+            "closed" => return if has("open") { play("open") } else { Deed::Wait },
+            "preparing" => return prepare(screen, sight),
+            "insurance" | "reader" => {
+                if sight.reader_holds_card || !sight.reader_is_armed {
+                    // Without a reader in its moment the lines, if any, come first.
+                    return settle(screen).unwrap_or(Deed::Wait);
+                }
+                return settle(screen).unwrap_or(Deed::InsertHoleCard);
+            }
+            _ => {}
+        }
+        if self.late_chip && stage == "dealing" {
+            self.late_chip = false;
+            let free = screen["seats"].as_array().into_iter().flatten().find(|seat| {
+                seat["lamps"].as_array().is_some_and(|lamps| lamps.iter().any(|lamp| lamp["state"] == "dark"))
+            });
+            if let Some(seat) = free.and_then(|seat| seat["seat"].as_u64()).and_then(|seat| u8::try_from(seat).ok()) {
+                return Deed::PutChip { seat, spot: 1 };
+            }
+        }
+        if let Some(line) = settle(screen) {
+            return line;
+        }
+        if let Some(asked) = answer_needed(screen, &mut self.dice) {
+            return asked;
+        }
+        if has("stand") {
+            return self.decide(screen);
+        }
+        if let Some(offer) = offered(screen, "card").next() {
+            return self.draw(screen, offer);
+        }
+        if has("burn") {
+            return Deed::Draw(Goes::Up);
+        }
+        if has("reveal") {
+            let knows = screen["prompt"]["shoe_knows"] == true;
+            return if knows { Deed::Act(Who::Screen, Action::Reveal) } else { Deed::NameHole };
+        }
+        if let Some(seat) = offered(screen, "turn").flat_map(|offer| numbers(&offer["seats"])).next() {
+            let knows = screen["prompt"]["shoe_knows"] == true;
+            return if knows { Deed::Act(Who::Screen, Action::TurnUp { seat }) } else { Deed::NameTurned(seat) };
+        }
+        if has("reader-repaired") {
+            return Deed::Act(Who::Floorperson, Action::Play { words: "reader-repaired".to_owned() });
+        }
+        for (word, who) in
+            [("next", Who::Screen), ("floor approve", Who::Floorperson), ("manager approve", Who::Manager)]
+        {
+            if has(word) {
+                return Deed::Act(who, Action::Play { words: word.to_owned() });
+            }
+        }
+        if let Some(seat) = offered(screen, "refuse").flat_map(|offer| numbers(&offer["seats"])).next() {
+            return play(&format!("refuse {seat}"));
+        }
+        prepare(screen, sight)
+    }
+
+    fn draw(&mut self, screen: &Value, offer: &Value) -> Deed {
+        let text = screen["prompt"]["text"].as_str().unwrap_or_default();
+        match offer["face"].as_str() {
+            Some("down") if text.contains("hole") => Deed::Draw(Goes::Hole),
+            Some("down") => match seat_named(screen) {
+                Some(seat) => Deed::Draw(Goes::Down(seat)),
+                None => Deed::Draw(Goes::Hole),
+            },
+            Some(_) | None => Deed::Draw(Goes::Up),
+        }
+    }
+
+    /// A plain strategy over what lies open.
+    fn decide(&mut self, screen: &Value) -> Deed {
+        let play = |words: &str| Deed::Act(Who::Screen, Action::Play { words: words.to_owned() });
+        let has = |word: &str| offered(screen, word).next().is_some();
+        let hands = screen["seats"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .flat_map(|seat| seat["hands"].as_array().into_iter().flatten());
+        let Some(hand) = hands.into_iter().find(|hand| hand["turn"] == true) else { return play("stand") };
+        let total = hand["total"].as_u64().unwrap_or(12);
+        let soft = hand["soft"] == true;
+        let cards: Vec<&str> = hand["cards"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+        let pair = matches!(cards.as_slice(), [first, second] if first.get(..1) == second.get(..1));
+        if has("split") && pair && cards.len() == 2 && self.dice.per_mille(600) {
+            return play("split");
+        }
+        let fresh = cards.len() == 2;
+        if has("double") && fresh && !soft && (9..=11).contains(&total) {
+            return play("double");
+        }
+        if has("surrender") && fresh && !soft && total == 16 && self.dice.per_mille(300) {
+            return play("surrender");
+        }
+        let stands = if soft { total >= 18 } else { total >= 15 };
+        if stands || !has("card") { play("stand") } else { Deed::Draw(Goes::Up) }
+    }
+}
+
+/// Opening, shuffling, cutting: each word as it is offered.
+fn prepare(screen: &Value, sight: &Sight) -> Deed {
+    let play = |who, words: String| Deed::Act(who, Action::Play { words });
+    let first = |word: &str| -> Option<String> {
+        let values = offered(screen, word).next()?["values"].as_array()?;
+        Some(values.first()?.as_str()?.to_owned())
+    };
+    let has = |word: &str| offered(screen, word).next().is_some();
+    if let Some(count) = first("decks") {
+        return play(Who::Screen, format!("decks {count}"));
+    }
+    if let Some(inspection) = first("inspect") {
+        let who = if inspection == "floor" { Who::Floorperson } else { Who::Screen };
+        return play(who, format!("inspect {inspection}"));
+    }
+    for word in ["spread", "wash"] {
+        if has(word) {
+            return play(Who::Screen, word.to_owned());
+        }
+    }
+    if let Some(offer) = offered(screen, "shuffle").next() {
+        let device = offer["values"].as_array().is_some_and(|ways| ways.iter().any(|way| way == "device"));
+        if device {
+            return if sight.shuffler_is_empty || sight.shuffler_is_stopped { Deed::LoadShuffler } else { Deed::Wait };
+        }
+        return Deed::ShuffleByHand;
+    }
+    if let Some(cut) = first("cut") {
+        let depth = cut.rsplit(' ').next().and_then(|depth| depth.parse().ok()).unwrap_or(50);
+        return Deed::Cut { words: format!("cut {cut}"), depth };
+    }
+    if let Some(least) = first("place").and_then(|least| least.parse::<usize>().ok()) {
+        return Deed::PlaceCover { words: format!("place {least}"), from_bottom: least };
+    }
+    if has("load") {
+        return Deed::FillShoe;
+    }
+    if has("burn") {
+        return Deed::Draw(Goes::Up);
+    }
+    Deed::Wait
+}
+
+/// Lines that are due, and the walk before a jackpot.
+fn settle(screen: &Value) -> Option<Deed> {
+    let has = |word: &str| offered(screen, word).next().is_some();
+    let open = screen["lines"].as_array()?.iter().any(|line| line["confirmed"] == false);
+    if !open {
+        return None;
+    }
+    for (word, who) in [
+        ("settled", Who::Screen),
+        ("paid", Who::Screen),
+        ("collected", Who::Screen),
+        ("next", Who::Screen),
+        ("floor approve", Who::Floorperson),
+        ("manager approve", Who::Manager),
+    ] {
+        if has(word) {
+            return Some(Deed::Act(who, Action::Play { words: word.to_owned() }));
+        }
+    }
+    None
+}
+
+/// What is asked before the round can go on: a wheel, a draw, an amount, a link of boxes.
+fn answer_needed(screen: &Value, dice: &mut Dice) -> Option<Deed> {
+    let play = |words: String| Some(Deed::Act(Who::Screen, Action::Play { words }));
+    if let Some(offer) = offered(screen, "wheel").next() {
+        let values = offer["values"].as_array()?;
+        let symbol = values.get(dice.index(values.len()))?.as_str()?;
+        let seat = numbers(&offer["seats"]).first().copied()?;
+        return play(format!("wheel {seat} {} \"{symbol}\"", offer["wager"].as_str()?));
+    }
+    let text = screen["prompt"]["text"].as_str().unwrap_or_default().to_lowercase();
+    if text.contains("draw") || text.contains("random") {
+        let draws: Vec<&Value> = offered(screen, "draw").collect();
+        if let Some(none) = draws.iter().find(|offer| offer["values"][0] == "none") {
+            return play(format!("draw {}", none["values"][0].as_str()?));
+        }
+        if let Some(offer) = draws.first() {
+            let kind = offer["values"][0].as_str()?;
+            let rest = match numbers(&offer["seats"]).first() {
+                Some(seat) => seat.to_string(),
+                None => "Kh".to_owned(),
+            };
+            return play(format!("draw {kind} {rest}"));
+        }
+    }
+    if text.contains("amount") || text.contains("how much") {
+        let offer = offered(screen, "amount").next()?;
+        let seat = numbers(&offer["seats"]).first().copied()?;
+        let cents = offer["one_of_cents"][0].as_i64().or_else(|| offer["min_cents"].as_i64())?;
+        return play(format!("amount {seat} {} {}", offer["wager"].as_str()?, dollars(cents)));
+    }
+    None
+}
+
+/// The floorperson sees what wants attention, and clears what has ended.
+fn look_after_alerts(screen: &Value) -> Option<Deed> {
+    for alert in screen["alerts"].as_array()? {
+        let id = alert["alert"].as_u64()?;
+        if alert["acknowledged_by"].is_null() {
+            return Some(Deed::Act(Who::Floorperson, Action::Acknowledge { alert: id }));
+        }
+        if alert["severity"] == "stop" && alert["text"].as_str().is_some_and(|text| text.contains("differ")) {
+            let resting = ["wagering", "preparing", "closed"].contains(&screen["stage"].as_str()?);
+            if resting {
+                let action = Action::ReplaceReader { serial: "R-2".to_owned() };
+                return Some(Deed::Act(Who::TechnicianAndFloor, action));
+            }
+        } else if alert["severity"] == "stop" && alert["ended"] == true {
+            return Some(Deed::Act(Who::Floorperson, Action::Clear { alert: id }));
+        }
+    }
+    None
+}
+
+pub(crate) fn offered<'a>(screen: &'a Value, word: &'a str) -> impl Iterator<Item = &'a Value> {
+    screen["prompt"]["offers"].as_array().into_iter().flatten().filter(move |offer| offer["word"] == word)
+}
+
+fn locked(screen: &Value) -> bool {
+    screen["locked"] == true
+}
+
+fn seat_view(screen: &Value, seat: u8) -> &Value {
+    let seats = screen["seats"].as_array().into_iter().flatten();
+    seats.into_iter().find(|each| each["seat"] == seat).unwrap_or(&Value::Null)
+}
+
+/// The first number in the prompt, which is the seat that it speaks of.
+fn seat_named(screen: &Value) -> Option<u8> {
+    let text = screen["prompt"]["text"].as_str()?;
+    text.split(|letter: char| !letter.is_ascii_digit()).find_map(|word| word.parse().ok())
+}
+
+fn numbers(value: &Value) -> Vec<u8> {
+    let list = value.as_array().into_iter().flatten();
+    list.filter_map(|each| each.as_u64().and_then(|number| u8::try_from(number).ok())).collect()
+}
+
+fn dollars(cents: i64) -> String {
+    format!("{}.{:02}", cents / 100, cents % 100)
+}

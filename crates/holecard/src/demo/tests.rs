@@ -1,0 +1,65 @@
+//! Whole shifts on the demo's stack, in this process and at speed.
+
+use std::time::Duration;
+
+use table_rules::game::Game;
+
+use super::stack::{Moment, Shift, Site, Stack};
+
+/// Plays until this many rounds have ended; fails with what was refused last when nothing moves.
+async fn play_rounds(stack: &mut Stack, shift: &mut Shift, rounds: u64) {
+    let mut refused = Vec::new();
+    let mut still = 0;
+    let mut last = 0;
+    loop {
+        let screen = stack.screen();
+        if screen["day"]["rounds"].as_u64().unwrap_or(0) >= rounds {
+            return;
+        }
+        match shift.moment(stack).await {
+            Moment::Refused { deed, reason, clause } => refused.push(format!("{deed:?}: {reason} [{clause}]")),
+            Moment::Done | Moment::Waited | Moment::NoCards => {}
+        }
+        let sequence = stack.screen()["sequence"].as_u64().unwrap_or(0);
+        still = if sequence == last { still + 1 } else { 0 };
+        last = sequence;
+        let lately = refused.iter().rev().take(5).collect::<Vec<_>>();
+        assert!(
+            still < 6_000,
+            "nothing moves at {}\n{lately:?}",
+            serde_json::to_string_pretty(&stack.screen()).unwrap()
+        );
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+}
+
+async fn shift_of(game: Game, rounds: u64) {
+    let folder = tempfile::tempdir().unwrap();
+    let site = Site::write(folder.path(), game, 0).unwrap();
+    let mut stack = Stack::start(&site, 7, 300).await.unwrap();
+    let mut shift = Shift::new(11);
+    play_rounds(&mut stack, &mut shift, rounds).await;
+    stack.cut_power().await.unwrap();
+    play_rounds(&mut stack, &mut shift, rounds + 2).await;
+    stack.stop().await;
+}
+
+#[tokio::test]
+async fn people_who_see_only_the_screen_deal_blackjack() {
+    shift_of(Game::Blackjack, 4).await;
+}
+
+#[tokio::test]
+async fn people_who_see_only_the_screen_deal_spanish_21() {
+    shift_of(Game::Spanish21, 4).await;
+}
+
+#[tokio::test]
+async fn people_who_see_only_the_screen_deal_pontoon_21() {
+    shift_of(Game::Pontoon21, 4).await;
+}
+
+#[tokio::test]
+async fn people_who_see_only_the_screen_deal_players_edge_21() {
+    shift_of(Game::PlayersEdge21, 4).await;
+}

@@ -1,0 +1,308 @@
+//! The things on the table: cards in stacks, hands and the shoe, chips on the felt, a card in the reader.
+//!
+//! Everything happens physically: a card leaves the simulated shoe, goes into the simulated reader, a chip covers a
+//! sensor. What the table knows of it, it learns through its devices.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
+
+use device_protocols::link::Millis;
+use device_protocols::reader::{ReaderFault, ReaderState};
+use device_protocols::shuffler::{BatchColour, JamSeverity, ShufflerState};
+use table_rules::Table;
+use table_rules::card::Card;
+use table_simulator::dice::Dice;
+use table_simulator::panel::{Panel, Spot, Wiring};
+use table_simulator::port::RunningTwin;
+use table_simulator::reader::ReaderTwin;
+use table_simulator::shoe::{Pulled, ShoeTwin};
+use table_simulator::shuffler::ShufflerTwin;
+
+pub(crate) struct World {
+    pub(crate) reader: RunningTwin<ReaderTwin>,
+    pub(crate) shoe: RunningTwin<ShoeTwin>,
+    pub(crate) shuffler: RunningTwin<ShufflerTwin>,
+    panel: Arc<Mutex<Panel>>,
+    started: Instant,
+    dice: Dice,
+    decks: Vec<Card>,
+    /// Where the cards are that are not in a machine.
+    on_table: Vec<Card>,
+    discards: Vec<Card>,
+    stack: Vec<Card>,
+    cover_at: Option<usize>,
+    pub(crate) hole: Option<Card>,
+    pub(crate) down: BTreeMap<u8, Vec<Card>>,
+    /// The card drawn last, as the dealer's hand shows it.
+    pub(crate) in_hand: Option<Card>,
+}
+
+impl std::fmt::Debug for World {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("World").finish_non_exhaustive()
+    }
+}
+
+/// The stable names of the ports below a folder.
+#[derive(Clone, Debug)]
+pub(crate) struct PortPaths {
+    pub(crate) reader: PathBuf,
+    pub(crate) shuffler: PathBuf,
+    pub(crate) shoe: PathBuf,
+}
+
+impl PortPaths {
+    pub(crate) fn below(folder: &Path) -> Self {
+        Self { reader: folder.join("reader"), shuffler: folder.join("shuffler"), shoe: folder.join("shoe") }
+    }
+}
+
+impl World {
+    /// Sets the twins on their ports. `cycle_ms`: how long a shuffle takes.
+    pub(crate) fn new(table: &Table, spots: u8, paths: &PortPaths, seed: u64, cycle_ms: u64) -> io::Result<Self> {
+        let mut dice = Dice::new(seed);
+        let now = Millis(0);
+        let reader = RunningTwin::on_pty(ReaderTwin::new(dice.roll(), now), Some(&paths.reader), None)?;
+        let shoe = RunningTwin::on_pty(ShoeTwin::new(dice.roll(), now), Some(&paths.shoe), None)?;
+        let shuffler = RunningTwin::on_pty(ShufflerTwin::new(dice.roll(), now), Some(&paths.shuffler), None)?;
+        shuffler.act(|twin, now| twin.act(now, |machine, _, _| machine.cycle_ms = cycle_ms.max(200)));
+        let decks: Vec<Card> = (0..table.decks).flat_map(|_| table.game.deck()).collect();
+        Ok(Self {
+            reader,
+            shoe,
+            shuffler,
+            panel: Arc::new(Mutex::new(Panel::new(Wiring::Lines, table.positions, spots))),
+            started: Instant::now(),
+            dice,
+            discards: decks.clone(),
+            decks,
+            on_table: Vec::new(),
+            stack: Vec::new(),
+            cover_at: None,
+            hole: None,
+            down: BTreeMap::new(),
+            in_hand: None,
+        })
+    }
+
+    pub(crate) fn panel(&self) -> MutexGuard<'_, Panel> {
+        self.panel.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn now(&self) -> Millis {
+        Millis(u64::try_from(self.started.elapsed().as_millis()).unwrap_or(u64::MAX))
+    }
+
+    pub(crate) fn put_chip(&self, seat: u8, spot: u8) {
+        self.panel().put_chip(Spot { seat, spot }, self.now());
+    }
+
+    pub(crate) fn take_chip(&self, seat: u8, spot: u8) {
+        self.panel().take_chip(Spot { seat, spot }, self.now());
+    }
+
+    pub(crate) fn press_lock(&self, pressed: bool) {
+        self.panel().press_lock(pressed, self.now());
+    }
+
+    pub(crate) fn chips(&self) -> Vec<(u8, u8)> {
+        self.panel().chips().iter().map(|chip| (chip.seat, chip.spot)).collect()
+    }
+
+    /// Pulls the next card. `false` when the shoe is empty.
+    pub(crate) fn draw(&mut self, goes: Goes) -> bool {
+        loop {
+            match self.shoe.act(|twin, now| twin.act(now, |shoe, _, out| shoe.draw(out))) {
+                None => return false,
+                Some(Pulled::CutCard) => {}
+                Some(Pulled::Card(card)) => {
+                    self.on_table.push(card);
+                    self.in_hand = Some(card);
+                    match goes {
+                        Goes::Up => {}
+                        Goes::Hole => self.hole = Some(card),
+                        Goes::Down(seat) => self.down.entry(seat).or_default().push(card),
+                    }
+                    return true;
+                }
+            }
+        }
+    }
+
+    /// Somebody sorts the shoe: the next cards out are these, as far as it holds them.
+    pub(crate) fn sort_shoe(&mut self, wanted: &[Card]) {
+        self.shoe.act(|twin, now| {
+            twin.act(now, |shoe, _, _| {
+                let mut cards = shoe.unload();
+                let mut place = 0;
+                for card in wanted {
+                    if let Some(at) = cards.iter().skip(place).position(|each| each == card) {
+                        cards.swap(place, place + at);
+                        place += 1;
+                    }
+                }
+                let cut = cards.len() - cards.len() / 4;
+                shoe.load(&cards, Some(cut));
+            });
+        });
+    }
+
+    pub(crate) fn insert_hole_card(&self) {
+        if let Some(card) = self.hole {
+            let _taken = self.reader.act(|twin, now| twin.act(now, |reader, now, out| reader.insert(card, now, out)));
+        }
+    }
+
+    /// A card of the test set; a blank one is a card that nothing can be read from.
+    pub(crate) fn insert_test_card(&self, name: &str) {
+        let rank = ["ace", "king", "queen", "jack", "ten", "nine", "five"].into_iter().zip("AKQJT95".chars());
+        let letter = rank.into_iter().find(|(word, _)| name.contains(word)).map_or('2', |(_, letter)| letter);
+        let readable = !["blank", "face up", "half"].iter().any(|word| name.contains(word));
+        let card: Option<Card> = format!("{letter}{}", if name.contains("red") { 'h' } else { 's' }).parse().ok();
+        if let Some(card) = card {
+            let _taken = self.reader.act(|twin, now| {
+                twin.act(now, |reader, now, out| {
+                    reader.mistakes.misread_per_mille = if readable { 0 } else { 1_000 };
+                    reader.insert(card, now, out)
+                })
+            });
+        }
+    }
+
+    pub(crate) fn take_card_out(&self) {
+        let _taken = self.reader.act(|twin, now| {
+            twin.act(now, |reader, now, out| {
+                reader.mistakes.misread_per_mille = 0;
+                reader.remove(now, out)
+            })
+        });
+    }
+
+    pub(crate) fn reader_holds_card(&self) -> bool {
+        self.reader.act(|twin, _| twin.firmware().holds_card())
+    }
+
+    pub(crate) fn reader_state(&self) -> ReaderState {
+        self.reader.act(|twin, _| twin.firmware().reader_state())
+    }
+
+    /// All cards of the table into the shuffler. Nothing happens while it holds some already.
+    pub(crate) fn load_shuffler(&mut self) {
+        let state = self.shuffler_state();
+        match state {
+            ShufflerState::Empty => {
+                let cards = self.gather();
+                let _loaded = self
+                    .shuffler
+                    .act(|twin, now| twin.act(now, |machine, _, out| machine.load(cards, BatchColour::Red, out)));
+            }
+            // A batch that stopped half way or was counted wrong comes out by hand and goes in again.
+            ShufflerState::Jammed | ShufflerState::Counted => {
+                let cards = self.shuffler.act(|twin, now| twin.act(now, |machine, _, out| machine.take_batch(out)));
+                self.discards.extend(cards);
+            }
+            ShufflerState::Booting
+            | ShufflerState::Loaded
+            | ShufflerState::Shuffling
+            | ShufflerState::Ready
+            | ShufflerState::Unloading
+            | ShufflerState::DoorOpen
+            | ShufflerState::Service
+            | ShufflerState::Faulted
+            | ShufflerState::OutOfService => {}
+        }
+    }
+
+    pub(crate) fn shuffler_state(&self) -> ShufflerState {
+        self.shuffler.act(|twin, _| twin.firmware().shuffler_state())
+    }
+
+    fn gather(&mut self) -> Vec<Card> {
+        let mut cards = std::mem::take(&mut self.discards);
+        cards.append(&mut self.on_table);
+        cards.append(&mut self.stack);
+        cards.extend(self.shoe.act(|twin, now| twin.act(now, |shoe, _, _| shoe.unload())));
+        cards
+    }
+
+    pub(crate) fn shuffle_by_hand(&mut self) {
+        let mut cards = self.gather();
+        self.dice.shuffle(&mut cards);
+        self.stack = cards;
+    }
+
+    /// The shuffled cards, out of the machine where they are still in it.
+    fn take_stack(&mut self) {
+        if self.stack.is_empty() {
+            self.stack = self.shuffler.act(|twin, now| twin.act(now, |machine, _, out| machine.take_batch(out)));
+        }
+        if self.stack.is_empty() {
+            // The machine was emptied while nobody looked (a cut in mid-shuffle): fresh cards, shuffled by hand.
+            self.stack = self.decks.clone();
+            self.dice.shuffle(&mut self.stack);
+        }
+    }
+
+    pub(crate) fn cut(&mut self, depth: usize) {
+        self.take_stack();
+        let depth = depth.min(self.stack.len());
+        self.stack.rotate_left(depth);
+    }
+
+    pub(crate) fn place_cover(&mut self, from_bottom: usize) {
+        self.take_stack();
+        self.cover_at = Some(self.stack.len().saturating_sub(from_bottom));
+    }
+
+    pub(crate) fn fill_shoe(&mut self) {
+        self.take_stack();
+        let (stack, cut) = (std::mem::take(&mut self.stack), self.cover_at.take());
+        self.shoe.act(|twin, now| twin.act(now, |shoe, _, _| shoe.load(&stack, cut)));
+    }
+
+    /// The round is over: cards to the rack, chips away, the reader's slot empty.
+    pub(crate) fn clear_felt(&mut self) {
+        if self.reader_holds_card() {
+            self.take_card_out();
+        }
+        for (seat, spot) in self.chips() {
+            self.take_chip(seat, spot);
+        }
+        self.discards.append(&mut self.on_table);
+        self.hole = None;
+        self.down.clear();
+        self.in_hand = None;
+    }
+
+    pub(crate) fn cards_on_table(&self) -> bool {
+        !self.on_table.is_empty()
+    }
+
+    // Things that go wrong on purpose.
+
+    pub(crate) fn make_reader_unread(&self) {
+        self.reader.act(|twin, now| twin.act(now, |reader, _, _| reader.mistakes.misread_per_mille = 1_000));
+    }
+
+    pub(crate) fn reader_fault(&self, stands: bool) {
+        self.reader.act(|twin, now| {
+            twin.act(now, |reader, _, out| reader.set_fault(ReaderFault::SensorStuck, stands, out));
+        });
+    }
+
+    pub(crate) fn jam(&self) {
+        let _jammed =
+            self.shuffler.act(|twin, now| twin.act(now, |machine, now, out| machine.jam(JamSeverity::Stuck, now, out)));
+    }
+}
+
+/// Where the next card is laid.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Goes {
+    Up,
+    Hole,
+    Down(u8),
+}

@@ -1,0 +1,34 @@
+//! `holecardd`: the daemon of one table. All of it is in the library; this reads the arguments and waits for signals.
+#![forbid(unsafe_code)]
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Parser;
+use table_daemon::service;
+
+/// Runs one table: devices, rules, journal and the operator's interface.
+#[derive(Debug, Parser)]
+#[command(
+    version,
+    after_help = "Example:\n  holecardd --config /etc/holecard/table.toml\n\n\
+    The configuration is laid over the built-in defaults and the board it names; several --config files are laid over\n\
+    one another in their order. `holecard check FILE` says what is wrong with one without starting anything."
+)]
+struct Arguments {
+    /// The table's configuration; may be given more than once, later files win.
+    #[arg(long, value_name = "FILE", required = true)]
+    config: Vec<PathBuf>,
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    match service::run(&arguments.config) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            // The log may not be up yet, or may be what failed.
+            eprintln!("holecardd: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! The daemon as a process: configuration, log, table, interface, readiness, signals, and an end within a deadline.
+
+use std::path::{Path, PathBuf};
+use std::sync::Mutex;
+
+use thiserror::Error;
+use tokio::signal::unix::{SignalKind, signal};
+use tokio_util::sync::CancellationToken;
+
+use crate::config::{Config, ConfigProblem};
+use crate::http::{self, Limits, ListenError, Listeners};
+use crate::metrics::Metrics;
+use crate::notify::{self, LogError, Watchdog};
+use crate::secret::{Secret, SecretError};
+use crate::staff::{Staff, StaffError};
+use crate::table::{NotStarted, TableEnded, TableParts, from_configuration, start};
+
+#[derive(Debug, Error)]
+pub enum ServiceError {
+    #[error("the configuration is wrong:\n{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
+    Config(Vec<ConfigProblem>),
+    #[error(transparent)]
+    Log(#[from] LogError),
+    #[error(transparent)]
+    Secret(#[from] SecretError),
+    #[error(transparent)]
+    Staff(#[from] StaffError),
+    #[error(transparent)]
+    Listen(#[from] ListenError),
+    #[error(transparent)]
+    NotStarted(#[from] NotStarted),
+    #[error(transparent)]
+    Ended(#[from] TableEnded),
+    #[error("the runtime cannot be started: {0}")]
+    Runtime(std::io::Error),
+    #[error("the table's loop ended by a bug: {0}")]
+    Bug(tokio::task::JoinError),
+}
+
+/// Runs until SIGTERM or SIGINT, or until the table cannot go on.
+pub fn run(files: &[PathBuf]) -> Result<(), ServiceError> {
+    let files: Vec<&Path> = files.iter().map(PathBuf::as_path).collect();
+    let config = Config::load(&files).map_err(ServiceError::Config)?;
+    notify::start_log(&config.log)?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(ServiceError::Runtime)?;
+    runtime.block_on(serve(&config))
+}
+
+async fn serve(config: &Config) -> Result<(), ServiceError> {
+    let mut terminate = signal(SignalKind::terminate()).map_err(ServiceError::Runtime)?;
+    let mut interrupt = signal(SignalKind::interrupt()).map_err(ServiceError::Runtime)?;
+    let staff = Staff::open(&config.state_directory, secret(&config.pepper_file)?)?;
+    let token = secret(&config.http.token_file)?;
+    let listeners = Listeners::bind(&config.http)?;
+    let stop = CancellationToken::new();
+    let watchdog = Mutex::new(Watchdog::from_environment());
+    let alive = move || {
+        if let Ok(mut watchdog) = watchdog.lock() {
+            watchdog.fed_by_loop();
+        }
+    };
+    let felt = from_configuration(&config.devices, &config.wiring);
+    let parts = TableParts { felt, alive: Box::new(alive) };
+    let table = start(config, parts, stop.child_token()).await?;
+    let hosts = hosts(config, &listeners);
+    if let Some(address) = listeners.address() {
+        tracing::info!(%address, "listening");
+    }
+    let parts = http::Parts {
+        table: table.handle.clone(),
+        staff,
+        token,
+        hosts,
+        metrics: Metrics::default(),
+        limits: Limits::default(),
+    };
+    let server = tokio::spawn(http::serve(listeners, parts, stop.child_token()));
+    notify::ready();
+    let mut task = table.task;
+    let ended = tokio::select! {
+        _ = terminate.recv() => None,
+        _ = interrupt.recv() => None,
+        ended = &mut task => Some(ended),
+    };
+    notify::stopping();
+    stop.cancel();
+    let ended = match ended {
+        Some(ended) => ended,
+        None => task.await,
+    };
+    // The streams end by themselves within the interface's own deadline.
+    let _served = server.await;
+    ended.map_err(ServiceError::Bug)?.map_err(ServiceError::Ended)
+}
+
+/// Made at the first start and kept from then on.
+pub fn secret(path: &Path) -> Result<Secret, SecretError> {
+    if path.exists() { Secret::read(path) } else { Secret::create(path) }
+}
+
+/// What a browser may call this table: the configured names, and the address that was really taken.
+pub fn hosts(config: &Config, listeners: &Listeners) -> Vec<String> {
+    let mut hosts = config.http.hosts.clone();
+    if let Some(address) = listeners.address() {
+        hosts.push(address.to_string());
+        hosts.push(format!("localhost:{}", address.port()));
+    }
+    hosts
+}

@@ -1,0 +1,174 @@
+//! What the daemon itself must remember across restarts: the last durable event of each device, and where rounds lie.
+//!
+//! It travels inside the records: an entry among the events of a device's record, and a part of every checkpoint.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use device_protocols::frame::{BootId, MessageId, Sequence};
+use serde_json::{Value, json};
+
+use super::devices::Port;
+
+/// A round's records.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct RoundRecords {
+    pub(super) round: u64,
+    pub(super) first: u64,
+    pub(super) last: Option<u64>,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub(super) struct Ledger {
+    links: BTreeMap<Port, MessageId>,
+    rounds: VecDeque<RoundRecords>,
+}
+
+/// The form of a link's entry among the events of a record: words and source like every other.
+fn link_entry(port: Port, id: MessageId) -> Value {
+    json!({ "link": {
+        "text": format!("event {id} of the {} acknowledged", port.word()),
+        "clause": "TC-016",
+        "kind": "event-acknowledged",
+        "port": port.word(),
+        "boot": id.boot.value(),
+        "number": id.sequence.value(),
+    }})
+}
+
+impl Ledger {
+    pub(super) fn last_of(&self, port: Port) -> Option<MessageId> {
+        self.links.get(&port).copied()
+    }
+
+    pub(super) fn rounds(&self) -> impl Iterator<Item = &RoundRecords> {
+        self.rounds.iter().rev()
+    }
+
+    /// A record of a device's event became durable.
+    pub(super) fn note_link(&mut self, port: Port, id: MessageId) {
+        self.links.insert(port, id);
+    }
+
+    /// The newest round, as the controller has it, against what is known here.
+    pub(super) fn note_round(&mut self, round: u64, ended: bool, sequence: u64, keep: usize) {
+        if self.rounds.back().is_none_or(|last| last.round != round) {
+            while self.rounds.len() >= keep.max(1) {
+                self.rounds.pop_front();
+            }
+            self.rounds.push_back(RoundRecords { round, first: sequence, last: None });
+        }
+        if let Some(last) = self.rounds.back_mut().filter(|last| last.round == round) {
+            if ended {
+                last.last.get_or_insert(sequence);
+            } else {
+                last.last = None;
+            }
+        }
+    }
+
+    /// The events of a record with the link's entry in front.
+    pub(super) fn with_link(port: Port, id: MessageId, events: &[u8]) -> Vec<u8> {
+        let entry = link_entry(port, id).to_string();
+        let mut bytes = Vec::with_capacity(events.len() + entry.len() + 1);
+        bytes.push(b'[');
+        bytes.extend_from_slice(entry.as_bytes());
+        match events.strip_prefix(b"[") {
+            Some(b"]") | None => bytes.push(b']'),
+            Some(rest) => {
+                bytes.push(b',');
+                bytes.extend_from_slice(rest);
+            }
+        }
+        bytes
+    }
+
+    /// Reads the link's entry of a record back.
+    pub(super) fn follow(&mut self, events: &[u8]) {
+        // Cheap to tell apart before anything is parsed: the entry is always the first.
+        if !events.starts_with(b"[{\"link\"") {
+            return;
+        }
+        let Ok(Value::Array(events)) = serde_json::from_slice(events) else { return };
+        let Some(link) = events.first().map(|event| &event["link"]) else { return };
+        let port = Port::ALL.into_iter().find(|port| link["port"] == port.word());
+        let boot = link["boot"].as_u64().and_then(|boot| BootId::new(u32::try_from(boot).ok()?));
+        let number = link["number"].as_u64().and_then(|number| Sequence::new(u16::try_from(number).ok()?));
+        if let (Some(port), Some(boot), Some(sequence)) = (port, boot, number) {
+            self.links.insert(port, MessageId { boot, sequence });
+        }
+    }
+
+    /// A controller's checkpoint with this beside it.
+    pub(super) fn beside(&self, checkpoint: &[u8]) -> Vec<u8> {
+        let links: Vec<Value> =
+            self.links.iter().map(|(port, id)| json!([port.word(), id.boot.value(), id.sequence.value()])).collect();
+        let rounds: Vec<Value> =
+            self.rounds.iter().map(|round| json!([round.round, round.first, round.last])).collect();
+        let own = json!({ "links": links, "rounds": rounds }).to_string();
+        let Some(rest) = checkpoint.strip_prefix(b"{") else { return checkpoint.to_vec() };
+        let mut bytes = Vec::with_capacity(checkpoint.len() + own.len() + 16);
+        bytes.extend_from_slice(b"{\"daemon\":");
+        bytes.extend_from_slice(own.as_bytes());
+        bytes.push(b',');
+        bytes.extend_from_slice(rest);
+        bytes
+    }
+
+    pub(super) fn from_checkpoint(checkpoint: &[u8]) -> Self {
+        let mut ledger = Self::default();
+        let Ok(whole) = serde_json::from_slice::<Value>(checkpoint) else { return ledger };
+        for link in whole["daemon"]["links"].as_array().into_iter().flatten() {
+            let port = Port::ALL.into_iter().find(|port| link[0] == port.word());
+            let boot = link[1].as_u64().and_then(|boot| BootId::new(u32::try_from(boot).ok()?));
+            let number = link[2].as_u64().and_then(|number| Sequence::new(u16::try_from(number).ok()?));
+            if let (Some(port), Some(boot), Some(sequence)) = (port, boot, number) {
+                ledger.links.insert(port, MessageId { boot, sequence });
+            }
+        }
+        for round in whole["daemon"]["rounds"].as_array().into_iter().flatten() {
+            if let (Some(number), Some(first)) = (round[0].as_u64(), round[1].as_u64()) {
+                ledger.rounds.push_back(RoundRecords { round: number, first, last: round[2].as_u64() });
+            }
+        }
+        ledger
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn id(boot: u32, sequence: u16) -> MessageId {
+        MessageId { boot: BootId::new(boot).unwrap(), sequence: Sequence::new(sequence).unwrap() }
+    }
+
+    #[test]
+    fn the_last_event_of_each_device_comes_back_from_records_and_checkpoints() {
+        let mut written = Ledger::default();
+        written.note_link(Port::LeftShoe, id(7, 65535));
+        written.note_round(41, true, 900, 10);
+        written.note_round(42, false, 950, 10);
+        let checkpoint = written.beside(br#"{"engine":1}"#);
+        assert_eq!(serde_json::from_slice::<Value>(&checkpoint).unwrap()["engine"], 1);
+        let mut read = Ledger::from_checkpoint(&checkpoint);
+        assert_eq!(read, written);
+        for events in [&b"[]"[..], br#"[{"event":{"text":"x"}}]"#] {
+            let record = Ledger::with_link(Port::Reader, id(9, 3), events);
+            assert!(serde_json::from_slice::<Vec<Value>>(&record).is_ok());
+            read.follow(&record);
+            assert_eq!(read.last_of(Port::Reader), Some(id(9, 3)));
+        }
+    }
+
+    #[test]
+    fn a_round_that_a_correction_opened_again_is_not_over() {
+        let mut ledger = Ledger::default();
+        ledger.note_round(1, false, 5, 2);
+        ledger.note_round(1, true, 9, 2);
+        ledger.note_round(1, false, 10, 2);
+        ledger.note_round(2, false, 12, 2);
+        ledger.note_round(3, false, 20, 2);
+        let rounds: Vec<_> = ledger.rounds().map(|round| (round.round, round.first, round.last)).collect();
+        assert_eq!(rounds, [(3, 20, None), (2, 12, None)]);
+    }
+}

@@ -1,0 +1,208 @@
+//! What one input leads to: decided by the controller, queued for the journal, and carried out only when it is durable.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use device_drivers::devices::{Lamps, Shoe};
+use device_protocols::link::EventId;
+use table_controller::{
+    CONTENT_VERSION, Code, Input, JournalInput, Output, Refused, ShoeInput, Stamp, encode_events, encode_input,
+};
+use table_journal::{Head, JournalError, OwnedEntry, PersonId};
+use tokio::sync::oneshot;
+
+use super::devices::Port;
+use super::felt;
+use super::ledger::Ledger;
+use super::running::{Loop, SAVING_AFTER, TableEnded, screen_of, stamps};
+use crate::handle::{Frame, Reply};
+
+/// A record on its way to the disk, and what is due when it is there.
+pub(super) struct Waiting {
+    pub(super) since: Instant,
+    commands: Vec<Output>,
+    frame: Arc<str>,
+    number: u64,
+    events: Vec<String>,
+    pub(super) reply: Option<oneshot::Sender<Reply>>,
+    device: Option<(Port, EventId)>,
+    round: Option<(u64, bool)>,
+}
+
+impl Loop {
+    /// One input: decided, queued for the journal, and what follows kept until it is durable.
+    pub(super) fn take(
+        &mut self,
+        input: Input,
+        reply: Option<oneshot::Sender<Reply>>,
+        device: Option<(Port, EventId)>,
+    ) {
+        let number = self.controller.sequence() + 1;
+        let mut outputs = std::mem::take(&mut self.outputs);
+        outputs.clear();
+        if let Err(refused) = self.controller.apply(Stamp { sequence: number }, &input, &mut outputs) {
+            self.outputs = outputs;
+            match reply {
+                Some(reply) => {
+                    let _gone = reply.send(self.refusal(&input, refused));
+                }
+                None => tracing::warn!(reason = %refused.reason, "an input was refused"),
+            }
+            return;
+        }
+        let events = encode_events(&outputs.said);
+        let record = match device {
+            Some((port, id)) => Ledger::with_link(port, id, &events),
+            None => events.clone(),
+        };
+        let person = if let Input::Person(person) = &input {
+            person.by.map(|by| by.id).or_else(|| self.controller.dealer())
+        } else {
+            None
+        };
+        let (wall, monotonic) = stamps(&self.clock.now());
+        let entry = OwnedEntry {
+            content_version: CONTENT_VERSION,
+            wall,
+            monotonic,
+            person: PersonId(person.map_or(0, |person| u64::from(person.0))),
+            input: encode_input(&input),
+            events: record,
+        };
+        let opens: Vec<Output> =
+            outputs.commands.extract_if(.., |output| matches!(output, Output::Open { .. })).collect();
+        let round = self.controller.rounds().next().map(|place| (place.round, place.last_sequence.is_some()));
+        self.waiting.push_back(Waiting {
+            since: Instant::now(),
+            commands: outputs.commands.drain(..).collect(),
+            frame: screen_of(&self.controller).into(),
+            number,
+            events: if reply.is_some() { each_event(&outputs.said) } else { Vec::new() },
+            reply,
+            device,
+            round,
+        });
+        self.outputs = outputs;
+        self.say_writing();
+        let acknowledged = self.acknowledged.clone();
+        let submitted = self.writer.submit(
+            entry,
+            Box::new(move |result| {
+                let _gone = acknowledged.send((number, result));
+            }),
+        );
+        if submitted.is_err() {
+            let _gone = self.acknowledged.send((number, Err(Arc::new(JournalError::Stopped))));
+        }
+        for open in opens {
+            self.open_seal(open);
+        }
+    }
+
+    /// A refusal that a person with another role, or a second person, would turn into an answer says so.
+    fn refusal(&self, input: &Input, refused: Refused) -> Reply {
+        let Refused { reason, source: clause } = refused;
+        if let Input::Person(person) = input {
+            let roles = self.controller.roles_for(&person.action);
+            let second = clause == Code::SecondPerson.to_string() && person.second.is_none();
+            if second || (clause == Code::WhoMayAct.to_string() && person.by.is_none()) {
+                return Reply::NeedsPerson { roles: roles.to_vec(), second, reason, clause };
+            }
+        }
+        Reply::Refused { reason, clause }
+    }
+
+    /// The controller said that the card lies face up: the seal is broken and the card comes back as an input.
+    fn open_seal(&mut self, open: Output) {
+        let Output::Open { side, draw, face_up } = open else { return };
+        let opened = self.ports.shoe(side).and_then(|shoe| shoe.open(draw, face_up).ok());
+        let event = match opened {
+            Some(card) => ShoeInput::Opened { draw: draw.0, card: spelt(card) },
+            None => ShoeInput::NotOpened { draw: draw.0 },
+        };
+        self.take(Input::Shoe { side, event }, None, None);
+    }
+
+    pub(super) fn on_acknowledged(
+        &mut self,
+        number: u64,
+        result: Result<Head, Arc<JournalError>>,
+    ) -> Result<(), TableEnded> {
+        let head = result.map_err(TableEnded::Journal)?;
+        let Some(waiting) = self.waiting.pop_front() else { return Err(TableEnded::JournalGone) };
+        debug_assert_eq!(waiting.number, number, "records become durable in their order");
+        if let Some((port, id)) = waiting.device {
+            self.ledger.note_link(port, id);
+            self.ports.durable(port, id);
+        }
+        if let Some((round, ended)) = waiting.round {
+            self.ledger.note_round(round, ended, head.sequence.0, self.controller.config().recall_rounds);
+        }
+        for command in waiting.commands {
+            self.carry_out(command);
+        }
+        let stalled = waiting.since.elapsed();
+        self.frames.send_replace(Frame { sequence: waiting.number, screen: waiting.frame });
+        self.say_writing();
+        if let Some(reply) = waiting.reply {
+            let _gone = reply.send(Reply::Accepted { sequence: waiting.number, events: waiting.events });
+        }
+        if stalled > SAVING_AFTER && !std::mem::replace(&mut self.stall_told, true) {
+            let milliseconds = u64::try_from(stalled.as_millis()).unwrap_or(u64::MAX);
+            self.take(Input::Journal(JournalInput::Stalled { milliseconds }), None, None);
+        }
+        Ok(())
+    }
+
+    fn carry_out(&mut self, command: Output) {
+        let failed = match command {
+            Output::Open { .. } => Ok(()),
+            Output::Discard { side, draw } => {
+                self.ports.shoe(side).iter().for_each(|shoe| shoe.discard(draw));
+                Ok(())
+            }
+            Output::DiscardAll { side } => {
+                self.ports.shoe(side).iter().for_each(|shoe| shoe.discard_all());
+                Ok(())
+            }
+            Output::Reader(command) => {
+                self.ports.reader.as_ref().map_or(Ok(()), |(control, _)| control.command(command).map(drop))
+            }
+            Output::Shuffler(command) => {
+                self.ports.shuffler.as_ref().map_or(Ok(()), |(control, _)| control.command(command).map(drop))
+            }
+            Output::Shoe { side, command } => {
+                self.ports.shoe(side).map_or(Ok(()), |shoe| Shoe::command(shoe, command).map(drop))
+            }
+            Output::Lamp { spot, state } => {
+                if let (Some(felt), Some(spot)) = (&self.felt, felt::driver_spot(spot)) {
+                    felt.lamps.show(spot, felt::driver_lamp(state));
+                }
+                Ok(())
+            }
+            Output::LockLamp { locked } => {
+                self.felt.iter().for_each(|felt| felt.lamps.show_locked(locked));
+                Ok(())
+            }
+            Output::Reopen => self.felt.as_ref().map_or(Ok(()), |felt| felt.control.reopen()),
+        };
+        if let Err(error) = failed {
+            tracing::warn!(%error, "a command could not be given");
+        }
+    }
+}
+
+/// Each thing that was said, as JSON on one line.
+fn each_event(said: &[table_controller::Said]) -> Vec<String> {
+    said.iter().filter_map(|each| serde_json::to_string(each).ok()).collect()
+}
+
+fn spelt(card: device_protocols::sealed::Card) -> String {
+    use table_rules::card::{Card, Rank, Suit};
+    let rank = usize::from(card.rank()).checked_sub(1).and_then(|at| Rank::ALL.get(at));
+    let suit = Suit::ALL.get(usize::from(card.suit()));
+    match (rank, suit) {
+        (Some(rank), Some(suit)) => Card::new(*rank, *suit).to_string(),
+        (None, _) | (_, None) => String::new(),
+    }
+}
