@@ -85,11 +85,16 @@ impl Carried {
                 serde_json::json!({ "wager": wager.id(), "meter": meter.name(), "state": is.state() })
             })
             .collect();
-        let in_round = controller.in_round();
+        // A round that waits to be settled by hand stays open, however often the software changes meanwhile.
+        let (open_round, told) = match &controller.state.foreign {
+            Some(foreign) => (Some(foreign.round), foreign.told.clone()),
+            None if controller.in_round() => (Some(engine.round()), lies_open(&engine.view())),
+            None => (None, Vec::new()),
+        };
         serde_json::json!({
             "round": engine.round(),
-            "open_round": in_round.then(|| engine.round()),
-            "told": if in_round { lies_open(&engine.view()) } else { Vec::new() },
+            "open_round": open_round,
+            "told": told,
             "seals": inspections.seals,
             "reader_wrong": controller.state.alerts.with_key(READER_WRONG).is_some(),
             "full_needed": inspections.full_needed,

@@ -13,6 +13,7 @@
 //! | [`gpio`], [`mcp23017`], [`i2c`], [`panel`] | lines, expanders and the felt with its button, chips and lamps |
 //! | [`bridge`] | the felt on a port, as lines of text |
 //! | [`robot`], [`robot_table`] | a dealer and players; a whole table on a virtual clock |
+//! | `storm` (feature `storm`) | days of table time through controller and journal, on a disk that lies |
 //! | [`port`] | a twin on a pty or a TCP socket |
 #![forbid(unsafe_code)]
 
@@ -30,5 +31,7 @@ pub mod robot;
 pub mod robot_table;
 pub mod shoe;
 pub mod shuffler;
+#[cfg(feature = "storm")]
+pub mod storm;
 pub mod trace;
 pub mod twin;

@@ -7,6 +7,7 @@ mod bench;
 mod checks;
 mod mutate;
 mod report;
+mod storm;
 mod test;
 mod traceability;
 mod workspace;
@@ -31,6 +32,8 @@ enum Command {
     Test(test::Args),
     /// Measurements as ratios against a yardstick of the same run.
     Bench(bench::Args),
+    /// Days of table time through controller and journal on a disk that lies.
+    Storm(storm::Args),
     /// Finds what shows each clause and writes docs/traceability.md again.
     Traceability(traceability::Args),
     /// Change each number of each paytable in turn and show that a test notices.
@@ -42,6 +45,7 @@ fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Test(args) => test::run(&workspace, &args),
         Command::Bench(args) => bench::run(&workspace, &args),
+        Command::Storm(args) => storm::run(&workspace, &args),
         Command::Traceability(args) => traceability::run(&workspace, &args),
         Command::Mutate(args) => mutate::run(&workspace, &args),
     };

@@ -94,6 +94,19 @@ fn a_checkpoint_in_mid_round_carries_the_open_round_too() {
 }
 
 #[test]
+fn a_round_that_waits_for_settlement_by_hand_outlives_a_second_upgrade() {
+    let mut desk = progressive_table();
+    desk.wager_and_lock(&[2]);
+    let first = upgraded(&desk, &carried(&desk, None));
+    let (checkpoint, at) = (first.controller.checkpoint(), first.records.len());
+    let again = carried(&first, Some((&checkpoint, at)));
+    assert_eq!(again.open_round, Some(4));
+    let mut second = upgraded(&first, &again);
+    assert!(second.prompt().contains("Settle round 4 by hand"), "{}", second.prompt());
+    second.staff(FLOOR, Action::SettledByHand { reason: "from the record".to_owned() }).unwrap();
+}
+
+#[test]
 fn a_reader_out_of_service_stays_out_across_an_upgrade() {
     let mut desk = Desk::dealing(config(Game::Blackjack));
     desk.load("2c Tc Ad 9d 7s 9h 9s 2h 3h 4h 5h");
