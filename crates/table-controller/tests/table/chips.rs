@@ -1,8 +1,10 @@
 //! Chips, the lock-out and its lamps.
 
 use operator_api::Action;
-use table_controller::{FeltInput, Input, JournalInput, LampState};
+use table_controller::{FeltInput, Input, JournalInput, LampState, SpotWager};
 use table_rules::game::Game;
+use table_rules::money::Cents;
+use table_rules::wager::WagerId;
 
 use crate::desk::{DEALER, Desk, FLOOR, config, main_spot, side_spot};
 
@@ -26,6 +28,41 @@ fn the_press_splits_the_chips_and_a_late_one_goes_back() {
     assert!(monster(1) && !monster(2), "a late chip is no wager");
     desk.felt_says(FeltInput::LateRemoved(side_spot(2)));
     assert_eq!(desk.lamps[&side_spot(2)], LampState::Dark);
+}
+
+// cites blackjack 2.C(2)
+// cites blackjack 2.C(3)
+// cites players-edge-21 2.C(2)
+// cites players-edge-21 2.C(3)
+// cites pontoon-21 2.B(7)(a)
+// cites pontoon-21 2.B(8)(a)
+#[test]
+fn every_position_takes_the_progressive_wager_and_its_lamp_confirms_it() {
+    let wagers = [
+        (Game::Blackjack, WagerId::TwentyOnePlusThree, 100),
+        (Game::PlayersEdge21, WagerId::MonsterMatch, 200),
+        (Game::Pontoon21, WagerId::BonusSpin, 500),
+        (Game::Pontoon21, WagerId::BonusSpinXtreme, 500),
+    ];
+    for (game, wager, cents) in wagers {
+        let mut config = config(game);
+        config.spots.truncate(1);
+        config.spots.push(SpotWager { spot: 2, wager, stake: Some(Cents(cents)) });
+        let mut desk = Desk::dealing(config);
+        let seats: Vec<u8> = (1..=desk.config.table.positions).collect();
+        for seat in &seats {
+            assert_eq!(desk.lamps[&side_spot(*seat)], LampState::Invited, "{game} {wager}");
+            desk.chip(main_spot(*seat));
+            desk.chip(side_spot(*seat));
+            assert_eq!(desk.lamps[&side_spot(*seat)], LampState::Placed, "{game} {wager}");
+        }
+        desk.press_lock();
+        for seat in seats {
+            assert_eq!(desk.lamps[&side_spot(seat)], LampState::Accepted, "{game} {wager}");
+            let side = &desk.screen().seats[usize::from(seat) - 1].side;
+            assert!(side.iter().any(|side| side.wager == wager.id()), "{game} {wager}: a lamp without its wager");
+        }
+    }
 }
 
 #[test]

@@ -30,6 +30,10 @@ fn assert_no_round(desk: &mut Desk, reason: &str) {
     desk.chips.clear();
 }
 
+// cites blackjack 2.G
+// cites players-edge-21 2.G
+// cites pontoon-21 2.F
+// cites spanish-21 2.F
 #[test]
 fn without_todays_inspection_the_table_does_not_open() {
     for game in Game::ALL {

@@ -11,6 +11,9 @@ use crate::{crate_dir, workspace};
 /// Holds what every clause pays; the tests beside it play a round for each line of each paytable against it.
 const FIGURES: &str = "second/figures.tsv";
 
+/// The controller's tests, from the workspace's root.
+const TABLE_TESTS: &str = "crates/table-controller/tests/table";
+
 type Id = (String, String);
 
 #[derive(Default)]
@@ -27,6 +30,7 @@ impl Evidence {
         for extension in ["round", "check", "posting"] {
             found.take_scenarios(extension);
         }
+        found.take_table_tests();
         let figures = fs::read_to_string(crate_dir().join("tests").join(FIGURES)).unwrap();
         for line in figures.lines().filter(|line| !line.starts_with('#')) {
             let mut fields = line.split('\t');
@@ -52,6 +56,20 @@ impl Evidence {
             for line in fs::read_to_string(&path).unwrap().lines() {
                 let mut words = line.split_whitespace();
                 if let (Some("cites"), Some(game), Some(id)) = (words.next(), words.next(), words.next()) {
+                    self.cite(game, id, &name);
+                }
+            }
+        }
+    }
+
+    /// What only the whole table can show, with its devices and its day, is shown by the controller's tests: a comment
+    /// `// cites GAME ID` above the test.
+    fn take_table_tests(&mut self) {
+        for path in files_below(&workspace().join(TABLE_TESTS), "rs") {
+            let name = path.strip_prefix(workspace()).unwrap().display().to_string();
+            for line in fs::read_to_string(&path).unwrap().lines() {
+                let mut words = line.strip_prefix("// cites ").into_iter().flat_map(str::split_whitespace);
+                if let (Some(game), Some(id)) = (words.next(), words.next()) {
                     self.cite(game, id, &name);
                 }
             }
