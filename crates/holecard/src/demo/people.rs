@@ -3,6 +3,8 @@
 //! They read the same JSON as any screen: the prompt, its offers, the hands, the alerts. They know nothing of the rules
 //! beyond a plain strategy, so a whole shift of theirs shows that the screen says enough to deal any round.
 
+use std::time::Duration;
+
 use operator_api::Action;
 use serde_json::Value;
 use table_simulator::dice::Dice;
@@ -72,12 +74,12 @@ pub(crate) struct Sight {
     pub(crate) shoe_is_ready: bool,
     pub(crate) cards_on_table: bool,
     pub(crate) chips: Vec<(u8, u8)>,
-    /// A card left the shoe and the screen has not moved since; for how many looks.
-    pub(crate) looks_since_draw: Option<u32>,
+    /// A card left the shoe and is not on the screen yet; for how long.
+    pub(crate) card_waits: Option<Duration>,
 }
 
-/// So many looks at an unchanged screen before a card is named by hand.
-const PATIENCE_LOOKS: u32 = 60;
+/// So long a dealer looks at the screen before naming a card by hand.
+const PATIENCE: Duration = Duration::from_secs(8);
 
 #[derive(Debug)]
 pub(crate) struct People {
@@ -115,8 +117,8 @@ impl People {
         if let Some(deed) = self.inspect(screen, sight) {
             return deed;
         }
-        if let Some(looks) = sight.looks_since_draw {
-            return if looks > PATIENCE_LOOKS { Deed::NameCard } else { Deed::Wait };
+        if let Some(waits) = sight.card_waits {
+            return if waits > PATIENCE { Deed::NameCard } else { Deed::Wait };
         }
         if let Some(deed) = look_after_alerts(screen) {
             return deed;

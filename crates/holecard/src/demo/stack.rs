@@ -184,13 +184,12 @@ pub(crate) fn staff(who: Who) -> (Option<Authenticated>, Option<Authenticated>) 
     }
 }
 
-/// What eyes see of the world.
-pub(crate) fn look(world: &World, screen: &Value, drawn_at: Option<u64>, looks: u32) -> Sight {
+/// What eyes see of the world. `waiting`: a card was drawn and nobody has seen yet where it went; for how long.
+pub(crate) fn look(world: &World, screen: &Value, waiting: Option<Duration>) -> Sight {
     use device_protocols::reader::ReaderState;
     use device_protocols::shuffler::ShufflerState;
     let state = world.reader_state();
     let shuffler = world.shuffler_state();
-    let moved = drawn_at.is_none_or(|at| screen["sequence"].as_u64().is_some_and(|now| now > at));
     Sight {
         reader_holds_card: world.reader_holds_card(),
         reader_is_armed: matches!(state, ReaderState::Armed(_)),
@@ -203,7 +202,7 @@ pub(crate) fn look(world: &World, screen: &Value, drawn_at: Option<u64>, looks: 
             .is_none_or(|devices| devices.iter().any(|device| device["part"] == "shoe" && device["up"] == true)),
         cards_on_table: world.cards_on_table(),
         chips: world.chips(),
-        looks_since_draw: (!moved).then_some(looks),
+        card_waits: waiting,
     }
 }
 
@@ -211,8 +210,9 @@ pub(crate) fn look(world: &World, screen: &Value, drawn_at: Option<u64>, looks: 
 #[derive(Debug)]
 pub(crate) struct Shift {
     pub(crate) people: People,
-    drawn_at: Option<u64>,
-    looks: u32,
+    /// When a card was drawn that the screen has not come to rest on.
+    drawn: Option<Instant>,
+    last_sequence: Option<u64>,
     pub(crate) deeds: u64,
     /// A hand that lays a chip or presses a button is not done at once.
     busy_until: Option<Instant>,
@@ -232,7 +232,7 @@ pub(crate) enum Moment {
 
 impl Shift {
     pub(crate) fn new(seed: u64) -> Self {
-        Self { people: People::new(seed), drawn_at: None, looks: 0, deeds: 0, busy_until: None }
+        Self { people: People::new(seed), drawn: None, last_sequence: None, deeds: 0, busy_until: None }
     }
 
     /// What somebody would do now.
@@ -244,13 +244,11 @@ impl Shift {
             self.busy_until = None;
             world.press_lock(false);
         }
-        let sight = look(world, screen, self.drawn_at, self.looks);
-        if sight.looks_since_draw.is_some() {
-            self.looks += 1;
-        } else {
-            self.drawn_at = None;
-            self.looks = 0;
-        }
+        // The card is where it belongs when the shoe has been told so and the screen has come to rest.
+        let sequence = screen["sequence"].as_u64();
+        let rests = std::mem::replace(&mut self.last_sequence, sequence) == sequence;
+        self.drawn = self.drawn.filter(|_| !rests || world.shoe_waits());
+        let sight = look(world, screen, self.drawn.map(|drawn| drawn.elapsed()));
         self.people.next(screen, &sight)
     }
 
@@ -269,12 +267,11 @@ impl Shift {
         match deed {
             Deed::Wait => return Err(Moment::Waited),
             Deed::Draw(goes) => {
-                let at = screen["sequence"].as_u64();
                 if !world.draw(*goes) {
                     return Err(Moment::NoCards);
                 }
-                self.drawn_at = at;
-                self.looks = 0;
+                self.drawn = Some(Instant::now());
+                self.last_sequence = None;
             }
             Deed::InsertHoleCard => world.insert_hole_card(),
             Deed::InsertTestCard(name) => world.insert_test_card(name),
@@ -299,8 +296,7 @@ impl Shift {
             }
             Deed::ClearFelt => world.clear_felt(),
             Deed::NameCard => {
-                self.drawn_at = None;
-                self.looks = 0;
+                self.drawn = None;
                 return named(world.in_hand, "card");
             }
             Deed::NameHole => return named(world.hole, "reveal"),

@@ -150,6 +150,11 @@ impl World {
         });
     }
 
+    /// The shoe has told of a draw and nobody has confirmed it yet.
+    pub(crate) fn shoe_waits(&self) -> bool {
+        self.shoe.act(|twin, _| twin.link().events_waiting() > 0)
+    }
+
     pub(crate) fn insert_hole_card(&self) {
         if let Some(card) = self.hole {
             let _taken = self.reader.act(|twin, now| twin.act(now, |reader, now, out| reader.insert(card, now, out)));
