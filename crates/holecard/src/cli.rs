@@ -7,7 +7,7 @@ use table_rules::Tracking;
 use table_rules::game::Game;
 use table_rules::money::Cents;
 
-use crate::commands::Sim;
+use crate::commands::{Ctl, Sim, Staff};
 
 /// Try, check and simulate a blackjack-family table under the Maryland Standard Rules.
 #[derive(Debug, Parser)]
@@ -33,6 +33,8 @@ pub(crate) enum Command {
     Simulate(Simulate),
     Clause(Clause),
     Sim(Sim),
+    Staff(Staff),
+    Ctl(Ctl),
 }
 
 /// Run a whole table on this machine: daemon, simulated devices, and people who deal.

@@ -2,6 +2,7 @@
 
 mod check;
 mod clause;
+mod ctl;
 mod demo;
 mod odds;
 mod play;
@@ -9,8 +10,11 @@ mod samples;
 mod sign;
 mod sim;
 mod simulate;
+mod staff;
 
+pub(crate) use ctl::Ctl;
 pub(crate) use sim::Sim;
+pub(crate) use staff::Staff;
 
 use crate::cli::{Cli, Command};
 use crate::output::{Failure, Outcome};
@@ -25,5 +29,7 @@ pub(crate) fn run(cli: Cli) -> Result<Outcome, Failure> {
         Command::Simulate(args) => simulate::run(&args),
         Command::Clause(args) => clause::run(&args),
         Command::Sim(args) => sim::run(&args),
+        Command::Staff(args) => staff::run(&args),
+        Command::Ctl(args) => ctl::run(&args),
     }
 }

@@ -8,6 +8,7 @@ mod cli;
 mod commands;
 mod demo;
 mod files;
+mod hidden;
 mod output;
 mod play;
 

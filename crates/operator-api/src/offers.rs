@@ -8,12 +8,12 @@ use table_rules::Engine;
 use table_rules::card::Card;
 use table_rules::engine::Irregular;
 use table_rules::game::Direction;
-use table_rules::input::{Cutter, Draw, Input, InputKind, Inspection, ShuffleDone, Text};
+use table_rules::input::{Cutter, Draw, Drawn, Input, InputKind, Inspection, ShuffleDone, Text};
 use table_rules::money::Cents;
 use table_rules::prompt::{AmountRange, CardOffer};
 use table_rules::seat::{Seat, SeatSet};
 use table_rules::side::OfferedWager;
-use table_rules::table::Variation;
+use table_rules::table::{ShoeSide, Variation};
 use table_rules::wager::WagerId;
 
 /// One pattern. Fields that do not belong to its word are left out.
@@ -31,6 +31,9 @@ pub struct Offer {
     pub cards: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub face: Option<&'static str>,
+    /// The sides of a double shoe that the card may come from; one of them has to be named.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub sides: Option<Vec<&'static str>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub values: Option<Vec<String>>,
 }
@@ -97,8 +100,12 @@ fn add(engine: &Engine, kind: InputKind, list: &mut Vec<Offer>) {
         InputKind::Card => list.push(Offer {
             cards: matches!(offered.card, CardOffer::FaceUp | CardOffer::Either).then(|| ranks(engine)),
             face: Some(face(offered.card)),
+            sides: card_sides(engine, offered.card),
             ..plain
         }),
+        InputKind::Cover => {
+            list.push(Offer { sides: sides(engine, |side| engine.offers_input(&Input::CoverFrom(side))), ..plain });
+        }
         InputKind::Reveal => list.push(Offer { cards: Some(ranks(engine)), ..plain }),
         InputKind::Double => list.push(Offer { amount: Amount::range(offered.double), ..plain }),
         InputKind::Peek => list.push(Offer { values: Some(owned(&["yes", "no", "unread"])), ..plain }),
@@ -131,7 +138,6 @@ fn add(engine: &Engine, kind: InputKind, list: &mut Vec<Offer>) {
         | InputKind::Lock
         | InputKind::DealerChange
         | InputKind::Burn
-        | InputKind::Cover
         | InputKind::InsuranceClosed
         | InputKind::ReaderRepaired
         | InputKind::ShufflerRepaired
@@ -226,6 +232,22 @@ fn shuffles(engine: &Engine) -> Vec<String> {
 /// The clauses of the game's irregularities; what each asks for besides, its refusal says.
 fn irregularities(engine: &Engine) -> Vec<String> {
     Irregular::ALL.into_iter().filter_map(|kind| kind.clause(engine.table().game)).map(str::to_owned).collect()
+}
+
+/// Asked with a card of each face that the pattern allows.
+fn card_sides(engine: &Engine, offered: CardOffer) -> Option<Vec<&'static str>> {
+    let drawn = match offered {
+        CardOffer::FaceDown => Drawn::FaceDown,
+        CardOffer::FaceUp | CardOffer::Either => Drawn::FaceUp(Card::deck().next()?),
+    };
+    sides(engine, |side| engine.offers_input(&Input::CardFrom { drawn, side }))
+}
+
+/// `None` where there is one shoe.
+fn sides(engine: &Engine, takes: impl Fn(ShoeSide) -> bool) -> Option<Vec<&'static str>> {
+    let double = engine.table().variation == Variation::DoubleShoe;
+    let words = [("left", ShoeSide::Left), ("right", ShoeSide::Right)];
+    double.then(|| words.into_iter().filter(|(_, side)| takes(*side)).map(|(word, _)| word).collect())
 }
 
 fn face(card: CardOffer) -> &'static str {
@@ -478,6 +500,7 @@ pub fn describe(offer: &Offer) -> String {
         Some(_) | None if offer.cards.is_some() => words.push("7d".to_owned()),
         Some(_) | None => {}
     }
+    words.extend(offer.sides.as_ref().map(|sides| sides.join("|")));
     words.extend(offer.values.as_ref().map(|values| values.join("|")));
     words.join(" ")
 }

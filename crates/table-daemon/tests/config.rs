@@ -75,6 +75,16 @@ fn a_site_overrides_its_board_and_the_board_overrides_the_defaults() {
 }
 
 #[test]
+fn the_documented_site_file_is_one() {
+    let page = fs::read_to_string(shipped("../docs/configuration.md")).unwrap();
+    let site = page.split("```toml\n").nth(1).unwrap().split("```").next().unwrap();
+    let config = load(&[site]).unwrap();
+    assert_eq!((config.table_id.as_str(), config.day.grace_minutes), ("BJ-07", 15));
+    assert!(config.devices.reader.is_some());
+    assert_eq!(config.spots.len(), 1);
+}
+
+#[test]
 fn all_problems_come_at_once_with_their_lines() {
     let text = "board = \"abacus\"\n[table]\nid = \"BJ 07\"\ntrackin = \"cards\"\n[day]\nstarts = \"6:00\"\n\
                 time_zone = \"Mars/Olympus\"\ngrace_minutes = 61\n[journal]\nkept_days = 30\n[http]\n\

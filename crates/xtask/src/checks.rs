@@ -1,6 +1,7 @@
 //! What no compiler checks: one file a check.
 
 pub(crate) mod arrows;
+pub(crate) mod browser;
 pub(crate) mod clause_ids;
 pub(crate) mod prose;
 pub(crate) mod shipped;

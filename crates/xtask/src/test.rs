@@ -32,6 +32,7 @@ const STEPS: &[(&str, Step)] = &[
     ("clippy", clippy),
     ("tests", tests),
     ("shipped files", checks::shipped::check),
+    ("browser", checks::browser::check),
 ];
 
 pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {

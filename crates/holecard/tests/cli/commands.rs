@@ -25,7 +25,7 @@ fn bad_usage_is_2_and_help_is_0() {
     }
     let help = holecard(&["--help"]);
     assert_eq!(help.code, 0);
-    for command in ["demo", "play", "check", "sign", "odds", "simulate", "clause"] {
+    for command in ["demo", "play", "check", "sign", "odds", "simulate", "clause", "staff", "ctl"] {
         assert!(help.out.contains(command), "{command}");
         let help = holecard(&[command, "--help"]);
         assert_eq!(help.code, 0);

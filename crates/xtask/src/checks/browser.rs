@@ -1,0 +1,59 @@
+//! The dealer's page in a real browser: whole rounds by taps, and the screens that a round does not come to.
+//!
+//! Needs chromium, node and npm. Where they are missing the step says so and counts nothing: everything else of the test
+//! command runs with the toolchain alone.
+
+use std::process::Command;
+
+use anyhow::{Context, Result};
+
+use crate::report::Report;
+use crate::workspace::Workspace;
+
+/// What `hw-tests/browser/setup` leaves with when something has to be installed first.
+const MISSING: i32 = 3;
+const SCRIPTS: &[&str] = &["screens.mjs", "rounds.mjs"];
+
+pub(crate) fn check(workspace: &Workspace) -> Result<Report> {
+    let folder = workspace.root().join("hw-tests/browser");
+    let setup = Command::new(folder.join("setup")).output().context("cannot run hw-tests/browser/setup")?;
+    if setup.status.code() == Some(MISSING) {
+        let note = format!("not run, {}", String::from_utf8_lossy(&setup.stdout).trim());
+        return Ok(Report { notes: vec![note], ..Report::default() });
+    }
+    if !setup.status.success() {
+        let said = String::from_utf8_lossy(&setup.stderr).trim().to_owned();
+        return Ok(Report::of_check(vec![format!("hw-tests/browser/setup: {said}")]));
+    }
+    let build =
+        ["build", "--quiet", "--package", "table-daemon", "--example", "bench_table", "--message-format", "json"];
+    let built = workspace.cargo(build).output().context("cannot build the bench table")?;
+    let Some(program) = executable(&built.stdout) else {
+        return Ok(Report::of_check(vec!["the bench table could not be built".to_owned()]));
+    };
+    let mut report = Report::default();
+    for script in SCRIPTS {
+        let ran = Command::new("node")
+            .arg(folder.join(script))
+            .arg(&program)
+            .arg(workspace.root().join("firmware-config/submissions"))
+            .output()
+            .with_context(|| format!("cannot run {script}"))?;
+        let passed = String::from_utf8_lossy(&ran.stdout).lines().filter(|line| line.starts_with("ok ")).count();
+        report.passed += passed;
+        if !ran.status.success() {
+            report.failed += 1;
+            report.failures.push(format!("{script}: {}", String::from_utf8_lossy(&ran.stderr).trim()));
+        }
+    }
+    Ok(report)
+}
+
+/// The last program that cargo says it built.
+fn executable(messages: &[u8]) -> Option<String> {
+    let messages = String::from_utf8_lossy(messages);
+    messages.lines().rev().find_map(|line| {
+        let message: serde_json::Value = serde_json::from_str(line).ok()?;
+        message.get("executable")?.as_str().map(str::to_owned)
+    })
+}

@@ -1,0 +1,170 @@
+// What the page shows when things are not a plain round: sheets, PINs, alerts, an inspection, a stalled disk, silence.
+//
+//     node screens.mjs BENCH_TABLE SUBMISSIONS [SHOTS]
+
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { browser, check, enter, identify, measure, screenOf, table } from "./bench.mjs";
+
+const [program, submissions, shots] = process.argv.slice(2);
+if (shots) mkdirSync(shots, { recursive: true });
+
+const refusal = (page) => page.locator("#strip.refused");
+
+const app = await browser();
+const bench = await table(program, join(submissions, "blackjack-all-wagers.toml"));
+try {
+  const { page, complaints, close } = await enter(app, bench);
+  await people(page);
+  await made(page);
+  check(complaints.length === 0, complaints.join("; "));
+  await silence(page);
+  await close();
+  await noKey();
+} finally {
+  await app.close();
+  await bench.stop().catch(() => {});
+}
+
+async function shot(page, name) {
+  if (!shots) return;
+  for (const [width, height] of [[1280, 800], [800, 480]]) {
+    await page.setViewportSize({ width, height });
+    await page.screenshot({ path: join(shots, `${name}-${width}x${height}.png`) });
+  }
+  await page.setViewportSize({ width: 1280, height: 800 });
+}
+
+// Without a dealer nothing is taken; a wrong PIN is told and may be typed again; a PIN never leaves as digits.
+async function people(page) {
+  await page.waitForTimeout(300);
+  await page.locator("#main").click();
+  await refusal(page).waitFor();
+  check((await refusal(page).innerText()).includes("no dealer has signed in"), "a closed table opened for nobody");
+  const sent = [];
+  page.on("request", (request) => request.method() === "POST" && sent.push(request.postData()));
+  await page.locator("[data-tool=floor]").click();
+  await shot(page, "floor");
+  await page.locator('#sheet button:has(b:text-is("Sign in"))').click();
+  await shot(page, "number");
+  await identify(page, 1042, "864209");
+  await page.locator("#pinpad:not([hidden])").waitFor();
+  await page.locator('#pinpad :text("wrong")').waitFor();
+  await identify(page, 1042, bench.pin);
+  await page.waitForFunction(() => document.getElementById("strip").innerText.includes("Dealer 1042"));
+  check(sent.length === 2 && sent.every((body) => JSON.parse(body).pad), "a PIN was sent without its pad");
+  await page.locator("[data-tool=problem]").click();
+  await shot(page, "problem");
+  await page.locator("#close").click();
+  console.log("ok people");
+}
+
+// Screens that a bench without devices does not come to: a real one, with what would be different.
+async function made(page) {
+  const real = await screenOf(page);
+  const day = { ...real.day, inspected: true, rounds: 87 };
+  const cases = {
+    alert: { alerts: [{ alert: 3, severity: "attend", source: "DV-041", text: "The shuffler's door is open", raised_sequence: 9, acknowledged_by: null, ended: false }] },
+    stop: {
+      mode: "faulted",
+      alerts: [{ alert: 4, severity: "stop", source: "blackjack 14.K", text: "The hole-card reader is not reached", raised_sequence: 9, acknowledged_by: null, ended: true }],
+      stops: [{ reason: "the hole-card reader is not reached", source: "blackjack 14.K" }],
+    },
+    inspection: {
+      mode: "inspection",
+      inspection: {
+        day: 20833, full: false, step: 4, text: "Insert the king of hearts as if under an ace (3 of 8).", source: "blackjack 2.C",
+        steps: ["seals", "housing", "identity", "test cards", "indicators", "lock-out", "positions", "shuffler", "counters", "signature"]
+          .map((name, at) => ({ name, state: at < 3 ? "passed" : "open", note: at === 0 ? "A-1204, A-1205" : "" })),
+        answers: ["fail"], last: "day 20832 passed",
+      },
+    },
+    insurance: { ...dealt(real, "Ac"), stage: "insurance", prompt: { ...real.prompt, text: "Offer insurance, then insert the hole card into the reader", clause: "blackjack 8.A", waits_for: "reader",
+      offers: [{ word: "insure", seats: [2], min_cents: 50, max_cents: 1250, step_cents: 50, amount_optional: true }, { word: "even-money", seats: [4] }, { word: "peek", values: ["yes", "no", "unread"] }] } },
+    crowded: { ...crowded(real), stage: "decisions" },
+    jackpot: { ...dealt(real, "7c"), stage: "settlement", prompt: { ...real.prompt, text: "Floorperson: approve seat 2 super-4: won, royal flush in the star suit, 100 % of the star meter, pays $50,000", clause: "blackjack 13.M(4)",
+      offers: [{ word: "floor approve" }, { word: "undo" }] },
+      lines: [line(2, "super-4", "won", "100 % of meter", 5_000_000, "floor and a second person"), line(4, "main", "lost", null, 0)] },
+  };
+  for (const [name, change] of Object.entries(cases)) {
+    await feed(page, { ...real, day, prompt_number: real.prompt_number + 1, ...change });
+    const wanted = { alert: "#strip.attend", stop: "#strip.stop", inspection: "#inspection li.current", insurance: "#main.wait", crowded: ".seat.turn .hand.turn", jackpot: ".line.current" }[name];
+    await page.waitForSelector(wanted);
+    for (const [width, height] of [[800, 480], [1280, 800]]) {
+      await page.setViewportSize({ width, height });
+      await measure(page, `${name} ${width}x${height}`);
+    }
+    await shot(page, name);
+    if (name === "insurance") check(!(await page.locator("#actions").innerText()).includes("Peek"), "a peek button");
+    if (name === "jackpot") {
+      const row = await page.locator(".line.current").innerText();
+      check(row.includes("$50,000") && row.includes("needs floor and a second person"), row);
+    }
+  }
+  await feed(page, real, "true");
+  await page.waitForSelector("body.saving");
+  check(!(await page.locator("#main").isVisible()), "a button can be tapped while the table is saving");
+  await shot(page, "saving");
+  await page.unroute("**/api/v1/events");
+  await page.reload();
+  await page.waitForSelector("body:not(.gone) #actions button");
+  console.log("ok made screens");
+}
+
+// One stream with one screen, again and again.
+async function feed(page, screen, saving = "false") {
+  const body = `retry: 200\n\nevent: screen\nid: 1\ndata: ${JSON.stringify(screen)}\n\nevent: saving\ndata: ${saving}\n\n`;
+  await page.unroute("**/api/v1/events");
+  await page.route("**/api/v1/events", (route) => route.fulfill({ contentType: "text/event-stream", body }));
+  await page.reload();
+}
+
+function hand(cards, total, more = {}) {
+  return { cards, total, soft: false, stake_cents: 2500, doubles: 0, state: "open", turn: false, ...more };
+}
+
+function dealt(real, up) {
+  const seats = real.seats.map((seat) => ({ ...seat, in_play: [2, 4].includes(seat.seat), main_cents: [2, 4].includes(seat.seat) ? 2500 : null,
+    hands: seat.seat === 2 ? [hand(["9h", "8s"], 17)] : seat.seat === 4 ? [hand(["Ah", "Ks"], 21, { soft: true, state: "blackjack" })] : [] }));
+  return { seats, round: 88, locked: true, mode: "dealing", dealer: { cards: [up], hole: "sealed", total: null, soft: false } };
+}
+
+// Every seat taken, four hands at one of them, side wagers everywhere.
+function crowded(real) {
+  const side = [{ wager: "lucky-ladies", stake_cents: 500, open: true }, { wager: "buster-blackjack", stake_cents: 2500, open: false }];
+  const lamps = [{ spot: 1, wager: "super-4", state: "accepted" }, { spot: 2, wager: "bad-beat", state: "late" }];
+  const seats = real.seats.map((seat) => ({ ...seat, in_play: true, main_cents: 2500, side, lamps,
+    hands: seat.seat === 4
+      ? [hand(["8h", "Kd"], 18, { state: "stood" }), hand(["8d", "3c", "9s"], 20, { doubles: 1, state: "stood" }), hand(["8h", "3c"], 11, { turn: true }), hand(["8c"], 8)]
+      : seat.seat === 1 ? [hand(["2h", "3d", "4h", "2s", "Ad", "7c"], 19, { state: "stood" })] : [hand(["9h", "8s"], 17)] }));
+  const offers = ["hit", "stand", "double", "surrender", "split", "seat"].map((word) => (word === "seat" ? { word, seats: [5, 6] } : { word }));
+  return { ...dealt(real, "9c"), seats, prompt: { ...real.prompt, text: "Seat 4, hand 3: hard 11, ask for a decision", clause: "blackjack 12.C", offers } };
+}
+
+function line(position, wager, outcome, odds, pays, approval) {
+  const more = approval ? { approval } : {};
+  return { position, hand: 1, wager, outcome, line: outcome === "won" ? "royal flush" : "lower", odds, basis: odds ? "meter" : null, stake_cents: 500,
+    returned_cents: outcome === "won" ? 500 : 0, pays_cents: pays, clause: "blackjack 13.M(4)", confirmed: false, ...more };
+}
+
+// The table goes away: within seconds the page says that it is not current, and offers nothing to tap.
+async function silence(page) {
+  await bench.stop();
+  await page.waitForSelector("body.gone");
+  check((await page.locator("#strip").innerText()).includes("not current"), "a stale page looks current");
+  check((await page.locator("#actions button:visible").count()) === 0, "a stale page can be tapped");
+  await shot(page, "gone");
+  console.log("ok silence");
+}
+
+async function noKey() {
+  const other = await table(program, join(submissions, "blackjack.toml"));
+  const page = await app.newPage();
+  await page.goto(other.address);
+  await page.locator('#text:has-text("no key")').waitFor();
+  await page.goto(`${other.address}/enter#${"0".repeat(64)}`);
+  await page.locator(':text("not the table\'s key")').waitFor();
+  await page.close();
+  await other.stop();
+  console.log("ok no key");
+}
