@@ -46,8 +46,9 @@ impl Secret {
         let failed =
             |operation| move |source| SecretError::File { file: path.display().to_string(), operation, source };
         let file = File::open(path).map_err(failed("open it"))?;
-        let mode = file.metadata().map_err(failed("look at it"))?.mode() & 0o7777;
-        if mode & 0o077 != 0 {
+        let about = file.metadata().map_err(failed("look at it"))?;
+        let mode = about.mode() & 0o7777;
+        if is_open_to_others(mode, about.gid()) {
             return Err(SecretError::OpenToOthers { file: name(), mode });
         }
         let mut bytes = Zeroizing::new(Vec::with_capacity(TEXT_BYTES_MAX));
@@ -77,6 +78,13 @@ impl Secret {
     pub(crate) fn bytes(&self) -> &[u8] {
         &self.0
     }
+}
+
+/// A credential that systemd passes to a service belongs to root and names the service's user in an access list, whose
+/// mask the mode shows as "group may read". Root's own group is nobody else.
+fn is_open_to_others(mode: u32, group: u32) -> bool {
+    let by_group = mode & 0o070;
+    mode & 0o007 != 0 || by_group & 0o030 != 0 || (by_group != 0 && group != 0)
 }
 
 /// 32 random bytes as 64 hexadecimal digits.
@@ -109,12 +117,28 @@ mod tests {
     }
 
     #[test]
+    fn only_the_group_of_root_may_be_seen_to_read() {
+        for (mode, group, open) in [
+            (0o600, 1000, false),
+            (0o400, 0, false),
+            (0o440, 0, false),
+            (0o440, 1000, true),
+            (0o640, 1000, true),
+            (0o660, 0, true),
+            (0o604, 0, true),
+            (0o602, 0, true),
+        ] {
+            assert_eq!(is_open_to_others(mode, group), open, "{mode:o} {group}");
+        }
+    }
+
+    #[test]
     fn a_secret_that_others_can_read_or_guess_is_refused() {
         let directory = tempfile::tempdir().unwrap();
         let path = directory.path().join("token");
         Secret::create(&path).unwrap();
-        fs::set_permissions(&path, fs::Permissions::from_mode(0o640)).unwrap();
-        assert!(matches!(Secret::read(&path), Err(SecretError::OpenToOthers { mode: 0o640, .. })));
+        fs::set_permissions(&path, fs::Permissions::from_mode(0o644)).unwrap();
+        assert!(matches!(Secret::read(&path), Err(SecretError::OpenToOthers { mode: 0o644, .. })));
         fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).unwrap();
         for text in ["", "short\n", &format!("{}\n{}\n", "a".repeat(40), "b".repeat(40))] {
             fs::write(&path, text).unwrap();
