@@ -14,7 +14,13 @@ export async function table(program, submission, tracking = "cards") {
   const lines = createInterface({ input: child.stdout });
   const [line] = await once(lines, "line");
   const said = JSON.parse(line);
-  return { ...said, stop: async () => { const ended = once(child, "exit"); child.kill(); await ended; } };
+  const stop = async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, "exit");
+    child.kill();
+    await ended;
+  };
+  return { ...said, stop };
 }
 
 export async function browser() {

@@ -23,7 +23,7 @@ try {
   await noKey();
 } finally {
   await app.close();
-  await bench.stop().catch(() => {});
+  await bench.stop();
 }
 
 async function shot(page, name) {
@@ -82,13 +82,16 @@ async function made(page) {
     insurance: { ...dealt(real, "Ac"), stage: "insurance", prompt: { ...real.prompt, text: "Offer insurance, then insert the hole card into the reader", clause: "blackjack 8.A", waits_for: "reader",
       offers: [{ word: "insure", seats: [2], min_cents: 50, max_cents: 1250, step_cents: 50, amount_optional: true }, { word: "even-money", seats: [4] }, { word: "peek", values: ["yes", "no", "unread"] }] } },
     crowded: { ...crowded(real), stage: "decisions" },
+    firstCards: { ...dealt(real, "4d"), stage: "decisions", lines: [{ ...line(2, "lucky-ladies", "lost", null, 0), clause: "blackjack 7.F" }],
+      prompt: { ...real.prompt, text: "Collect seat 2 lucky-ladies: lost, takes $5", clause: "blackjack 7.F",
+        offers: ["collected", "settled", "hit", "stand", "double", "undo"].map((word) => ({ word })) } },
     jackpot: { ...dealt(real, "7c"), stage: "settlement", prompt: { ...real.prompt, text: "Floorperson: approve seat 2 super-4: won, royal flush in the star suit, 100 % of the star meter, pays $50,000", clause: "blackjack 13.M(4)",
       offers: [{ word: "floor approve" }, { word: "undo" }] },
       lines: [line(2, "super-4", "won", "100 % of meter", 5_000_000, "floor and a second person"), line(4, "main", "lost", null, 0)] },
   };
   for (const [name, change] of Object.entries(cases)) {
     await feed(page, { ...real, day, prompt_number: real.prompt_number + 1, ...change });
-    const wanted = { alert: "#strip.attend", stop: "#strip.stop", inspection: "#inspection li.current", insurance: "#main.wait", crowded: ".seat.turn .hand.turn", jackpot: ".line.current" }[name];
+    const wanted = { alert: "#strip.attend", stop: "#strip.stop", inspection: "#inspection li.current", insurance: "#main.wait", crowded: ".seat.turn .hand.turn", firstCards: "#main[data-word=collected]", jackpot: ".line.current" }[name];
     await page.waitForSelector(wanted);
     for (const [width, height] of [[800, 480], [1280, 800]]) {
       await page.setViewportSize({ width, height });

@@ -174,7 +174,8 @@ const STAGES = {
 function draw() {
   if (!screen) return;
   const { prompt } = screen;
-  byId("situation").textContent = screen.mode === "inspection" ? "Daily inspection." : STAGES[screen.stage] ?? screen.stage;
+  const stage = screen.lines.some((line) => !line.confirmed) ? "settlement" : screen.stage;
+  byId("situation").textContent = screen.mode === "inspection" ? "Daily inspection." : STAGES[stage] ?? stage;
   byId("text").textContent = prompt.text;
   // The largest of three sizes in which the whole order is to be seen.
   for (const size of ["", "long", "tiny"]) {

@@ -66,7 +66,9 @@ export function plan(screen) {
   const has = (word) => offers.find((offer) => offer.word === word && !offer.seats) ?? offers.find((offer) => offer.word === word);
   const undo = screen.prompt.offers.some((offer) => offer.word === "undo");
   const shoe = screen.devices.some((device) => device.part.startsWith("shoe") && device.present);
-  const decides = screen.stage === "decisions" && has("stand");
+  // While a line is to be confirmed, that is the order; deciding goes on from the list.
+  const settles = has("paid") || has("collected");
+  const decides = screen.stage === "decisions" && has("stand") && !settles;
   const used = new Set();
   let slots;
   let main = null;

@@ -137,7 +137,7 @@ function settlement(screen, open) {
       el("b", { class: "amount" }, cents === null ? (line.odds ?? "chips") : money(cents)));
   });
   const left = screen.lines.length - from - rows.length;
-  return el("div", { id: "lines" }, ...rows, el("p", {}, left > 0 ? `▾ ${left} more` : `${screen.lines.length} lines`));
+  return el("div", { id: "lines" }, ...rows, el("p", {}, left > 0 ? `▾ ${left} more` : `Line ${open + 1} of ${screen.lines.length}`));
 }
 
 function inspection(view, act) {

@@ -43,7 +43,7 @@ pub(crate) fn check(workspace: &Workspace) -> Result<Report> {
         report.passed += passed;
         if !ran.status.success() {
             report.failed += 1;
-            report.failures.push(format!("{script}: {}", String::from_utf8_lossy(&ran.stderr).trim()));
+            report.failures.push(format!("{script}: {}: {}", ran.status, String::from_utf8_lossy(&ran.stderr).trim()));
         }
     }
     Ok(report)
