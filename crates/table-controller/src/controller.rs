@@ -99,6 +99,12 @@ impl Controller {
         let mut state = State { sequence: carried.sequence, ..State::default() };
         state.inspections.seals.clone_from(&carried.seals);
         state.inspections.full_needed = carried.full_needed;
+        // Not left to the first input alone: the power may go before that is recorded.
+        if let Some(round) = carried.open_round {
+            state.foreign = Some(ForeignRound { round, told: carried.told.clone() });
+            let code = Code::ForeignRound;
+            state.alerts.raise("foreign", false, &code.to_string(), code.meaning(), carried.sequence);
+        }
         if carried.reader_wrong {
             let source = Point::ReaderMalfunction.source(config.table.game).to_string();
             state.alerts.raise(READER_WRONG, true, &source, play::READER_WRONG_TEXT, carried.sequence);

@@ -24,6 +24,7 @@ pub const SITUATIONS: &[&str] = &[
     "late chip",
     "meter corrected",
     "power cut",
+    "power cut in an upgrade",
     "power cut with the card in the reader",
     "reader down",
     "reader fault",

@@ -184,22 +184,30 @@ impl Storm {
         let Recovered { carried, .. } = self.read_back(None)?;
         self.disk.begin_epoch(self.clock)?;
         self.controller = Controller::continued(self.config.clone(), &carried);
+        if self.dice.per_mille(300) {
+            // The power goes before the new version has recorded a thing.
+            let seed = self.dice.roll();
+            self.controller = self.read_back(Some(seed))?.controller;
+            self.tally.reached.note("power cut in an upgrade");
+        }
         if self.controller.meter_views() != meters {
             return Err("an upgrade changed a meter".to_owned());
         }
         if carried.open_round.is_some() != open {
             return Err(format!("the open round was lost in an upgrade: {:?}", carried.open_round));
         }
+        if open && !self.controller.stops().iter().any(|stop| stop.reason.contains("settled by hand")) {
+            return Err("nobody is asked to settle the open round".to_owned());
+        }
         self.world.forget();
         self.world.clear_felt();
         self.promises.restarted(&self.controller);
-        let foreign = foreign_round(&carried);
-        if foreign.is_some() {
+        if open {
             self.tally.reached.note("foreign round");
         }
         self.tally.reached.note("upgrade");
         self.clock_told_ms = self.clock.wall_ms;
-        self.start(Some(self.clock.wall_ms - 1), foreign)
+        self.start(Some(self.clock.wall_ms - 1), foreign_round(&carried))
     }
 
     fn serve(&mut self) -> Result<(), String> {
