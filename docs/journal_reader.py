@@ -4,9 +4,11 @@
 Written from docs/journal-format.md alone and with Python's standard library alone, so that records can still be read
 when the software that wrote them is gone, and so that a second pair of eyes checks the first.
 
-    journal_reader.py DIRECTORY [--public-key HEX] [--verify]
+    journal_reader.py DIRECTORY [--public-key HEX] [--verify | --content]
+    journal_reader.py --packet FILE [--public-key HEX]
 
-Prints one object a record (payloads as hex); with --verify only the summary. Exit status: 0 good, 1 damaged (the file and
+Prints one object a record (payloads as hex; with --content the payloads of inputs as the JSON they are); with --verify only
+the summary; with --packet whether the signed file of a round is good. Exit status: 0 good, 1 damaged (the file and
 the byte are named on standard error), 2 bad usage.
 """
 
@@ -256,19 +258,52 @@ class Journal:
             return file.read()
 
 
+def content(record):
+    """The payloads of an input of content version 1 as the JSON that they are."""
+    if record["kind"] != "input" or record["content_version"] != 1:
+        return record
+    said = {name: json.loads(bytes.fromhex(record[name])) for name in ("input", "events")}
+    return {**record, **said}
+
+
+def check_packet(name, key):
+    """A round's signed file: the first line says how, every byte after it is signed."""
+    with open(name, "rb") as file:
+        head, body = file.readline(), file.read()
+    try:
+        said = json.loads(head)
+        named = bytes.fromhex(said["public_key"].split()[-1])
+        signature = bytes.fromhex(said["signature"])
+    except (ValueError, KeyError, IndexError):
+        print(f"damaged: {name}: this is no packet", file=sys.stderr)
+        return 1
+    if key not in (None, named) or not signature_is_good(named, b"holecard packet 1\n" + body, signature):
+        print(f"damaged: {name}: the signature does not match", file=sys.stderr)
+        return 1
+    print(json.dumps({"table": said["table"], "round": said["round"], "records": said["records"]}))
+    return 0
+
+
 def main():
     parser = argparse.ArgumentParser(description="Check a Holecard journal and print it as JSON lines.")
-    parser.add_argument("directory")
+    parser.add_argument("directory", nargs="?")
+    parser.add_argument("--packet", metavar="FILE", help="check a round's signed file instead")
+    parser.add_argument("--content", action="store_true", help="show what inputs and events say")
     parser.add_argument("--public-key", metavar="HEX", help="the table's public key; without it each header's own is used")
     parser.add_argument("--verify", action="store_true", help="print the summary alone")
     options = parser.parse_args()
+    key = options.public_key and bytes.fromhex(options.public_key)
+    if options.packet:
+        return check_packet(options.packet, key)
+    if options.directory is None:
+        parser.error("a directory or --packet is needed")
     try:
-        journal = Journal(options.directory, options.public_key and bytes.fromhex(options.public_key))
+        journal = Journal(options.directory, key)
         count, head = 0, None
         for record in journal.records():
             count, head = count + 1, record
             if not options.verify:
-                print(json.dumps(record))
+                print(json.dumps(content(record) if options.content else record))
         if options.verify:
             print(json.dumps({
                 "records": count, "segments": len(journal.numbers), "signatures": journal.signatures,

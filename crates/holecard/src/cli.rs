@@ -7,7 +7,7 @@ use table_rules::Tracking;
 use table_rules::game::Game;
 use table_rules::money::Cents;
 
-use crate::commands::{Ctl, Sim, Staff};
+use crate::commands::{Ctl, Journal, Sim, Staff};
 
 /// Try, check and simulate a blackjack-family table under the Maryland Standard Rules.
 #[derive(Debug, Parser)]
@@ -32,6 +32,7 @@ pub(crate) enum Command {
     Odds(Odds),
     Simulate(Simulate),
     Clause(Clause),
+    Journal(Journal),
     Sim(Sim),
     Staff(Staff),
     Ctl(Ctl),

@@ -4,6 +4,7 @@ mod check;
 mod clause;
 mod ctl;
 mod demo;
+mod journal;
 mod odds;
 mod play;
 mod samples;
@@ -13,6 +14,7 @@ mod simulate;
 mod staff;
 
 pub(crate) use ctl::Ctl;
+pub(crate) use journal::Journal;
 pub(crate) use sim::Sim;
 pub(crate) use staff::Staff;
 
@@ -28,6 +30,7 @@ pub(crate) fn run(cli: Cli) -> Result<Outcome, Failure> {
         Command::Odds(args) => odds::run(&args),
         Command::Simulate(args) => simulate::run(&args),
         Command::Clause(args) => clause::run(&args),
+        Command::Journal(args) => journal::run(&args),
         Command::Sim(args) => sim::run(&args),
         Command::Staff(args) => staff::run(&args),
         Command::Ctl(args) => ctl::run(&args),

@@ -5,6 +5,7 @@ mod bad_input;
 mod commands;
 mod conversation;
 mod documents;
+mod journal;
 mod people;
 mod play_json;
 mod sign;
