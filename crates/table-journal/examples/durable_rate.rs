@@ -11,10 +11,14 @@ fn main() -> ExitCode {
     };
     match table_journal::measure::durable_rates(&directory, 400, 2000, 32) {
         Ok(rates) => {
-            println!("record            {:>8} bytes", rates.record_bytes);
-            println!("write + fdatasync {:>8} per second", rates.yardstick_per_s);
-            println!("one at a time     {:>8} per second", rates.single_per_s);
-            println!("32 in flight      {:>8} per second, {} commits", rates.grouped_per_s, rates.grouped_commits);
+            println!("record         {:>8} bytes", rates.record_bytes);
+            println!("bare           {:>8} writes with fdatasync a second", rates.yardstick_per_s);
+            println!("durable        {:>8} records a second, one at a time", rates.single_per_s);
+            println!(
+                "grouped        {:>8} records a second, 32 waiting, {} commits",
+                rates.grouped_per_s, rates.grouped_commits
+            );
+            println!("durable-ratio  {:>8} thousandths", rates.single_per_s * 1_000 / rates.yardstick_per_s.max(1));
         }
         Err(error) => {
             eprintln!("{error}");
@@ -23,8 +27,13 @@ fn main() -> ExitCode {
     }
     match table_journal::measure::start_up_times(&directory, 1_000_000, 11) {
         Ok(times) => {
-            println!("start, young      {:>8} us", times.empty.as_micros());
-            println!("start, {:>9}  {:>8} us", times.records, times.aged.as_micros());
+            let openings = |time: std::time::Duration| 1_000_000 / time.as_micros().max(1);
+            println!("young-openings {:>8} a second, {} us each", openings(times.empty), times.empty.as_micros());
+            println!("old-openings   {:>8} a second of {} records", openings(times.aged), times.records);
+            println!(
+                "start-ratio    {:>8} thousandths",
+                times.empty.as_micros() * 1_000 / times.aged.as_micros().max(1)
+            );
             ExitCode::SUCCESS
         }
         Err(error) => {
