@@ -12,7 +12,7 @@ use crate::http::{self, Limits, ListenError, Listeners};
 use crate::metrics::Metrics;
 use crate::notify::{self, LogError, Watchdog};
 use crate::secret::{Secret, SecretError};
-use crate::staff::{Staff, StaffError};
+use crate::staff::{Book, Staff, StaffError};
 use crate::table::{NotStarted, TableEnded, TableParts, from_configuration, start};
 
 #[derive(Debug, Error)]
@@ -49,7 +49,7 @@ pub fn run(files: &[PathBuf]) -> Result<(), ServiceError> {
 async fn serve(config: &Config) -> Result<(), ServiceError> {
     let mut terminate = signal(SignalKind::terminate()).map_err(ServiceError::Runtime)?;
     let mut interrupt = signal(SignalKind::interrupt()).map_err(ServiceError::Runtime)?;
-    let staff = Staff::open(&config.state_directory, secret(&config.pepper_file)?)?;
+    let staff = Staff::open(&config.state_directory, pepper(config)?)?;
     let token = secret(&config.http.token_file)?;
     let listeners = Listeners::bind(&config.http)?;
     let stop = CancellationToken::new();
@@ -93,6 +93,13 @@ async fn serve(config: &Config) -> Result<(), ServiceError> {
     ended.map_err(ServiceError::Bug)?.map_err(ServiceError::Ended)
 }
 
+/// Every PIN depends on it: a new one is made only while nobody has a PIN. A missing file with people in the book is a
+/// partition that is not mounted, and no reason to make all of them wrong.
+fn pepper(config: &Config) -> Result<Secret, ServiceError> {
+    let nobody = Book::load(&config.state_directory).map_err(StaffError::from)?.people().is_empty();
+    if nobody { Ok(secret(&config.pepper_file)?) } else { Ok(Secret::read(&config.pepper_file)?) }
+}
+
 /// Made at the first start and kept from then on.
 pub fn secret(path: &Path) -> Result<Secret, SecretError> {
     if path.exists() { Secret::read(path) } else { Secret::create(path) }
@@ -106,4 +113,33 @@ pub fn hosts(config: &Config, listeners: &Listeners) -> Vec<String> {
         hosts.push(format!("localhost:{}", address.port()));
     }
     hosts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::staff::{Person, Pin};
+    use operator_api::{PersonId, Role};
+    use zeroize::Zeroizing;
+
+    #[test]
+    fn a_missing_pepper_is_made_for_nobody_and_never_for_people_who_have_pins() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = folder.path().display();
+        let text = format!(
+            "board = \"simulated\"\n[table]\nid = \"T-1\"\nrules = \"{at}/rules.toml\"\n\
+             [state]\ndirectory = \"{at}\"\npepper_file = \"{at}/pepper\"\n"
+        );
+        let file = folder.path().join("table.toml");
+        std::fs::write(&file, text).unwrap();
+        let config = Config::load(&[&file]).unwrap();
+        let made = pepper(&config).unwrap();
+        let hash = Pin::new(Zeroizing::new("483920".to_owned())).unwrap().hash(&made).unwrap();
+        let person = Person::new(PersonId(7), "Ann", Role::Floorperson, hash).unwrap();
+        Book::change(folder.path(), |book| book.add(person)).unwrap();
+        pepper(&config).unwrap();
+        std::fs::remove_file(folder.path().join("pepper")).unwrap();
+        assert!(matches!(pepper(&config), Err(ServiceError::Secret(_))));
+        assert!(!folder.path().join("pepper").exists());
+    }
 }
