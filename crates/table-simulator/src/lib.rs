@@ -12,6 +12,7 @@
 //! | [`reader`], [`shuffler`], [`shoe`] | one device each: its physical model and its firmware |
 //! | [`gpio`], [`mcp23017`], [`i2c`], [`panel`] | lines, expanders and the felt with its button, chips and lamps |
 //! | [`bridge`] | the felt on a port, as lines of text |
+//! | `floor` (feature `floor`) | a whole table around a daemon: the world, people who see the screen, a site |
 //! | [`robot`], [`robot_table`] | a dealer and players; a whole table on a virtual clock |
 //! | `storm` (feature `storm`) | days of table time through controller and journal, on a disk that lies |
 //! | [`port`] | a twin on a pty or a TCP socket |
@@ -20,6 +21,8 @@
 pub mod bench;
 pub mod bridge;
 pub mod dice;
+#[cfg(feature = "floor")]
+pub mod floor;
 pub mod gpio;
 pub mod i2c;
 pub mod line;

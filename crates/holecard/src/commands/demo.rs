@@ -3,12 +3,15 @@
 use std::io::{self, BufRead, Write};
 use std::time::Duration;
 
-use operator_api::{PersonId, Role};
+use operator_api::PersonId;
 use table_daemon::http::{self, Limits, Listeners};
 use table_daemon::metrics::Metrics;
 use table_daemon::service;
 use table_daemon::staff::{Book, Person, Pin, Staff};
 use table_rules::game::Game;
+use table_simulator::floor::people::{Deed, STAFF, offered};
+use table_simulator::floor::shift::{Moment, Shift};
+use table_simulator::floor::site::{Site, SiteOptions};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
@@ -16,8 +19,7 @@ use zeroize::Zeroizing;
 
 use super::samples;
 use crate::cli::Demo;
-use crate::demo::people::Deed;
-use crate::demo::stack::{self, Moment, Shift, Site, Stack};
+use crate::demo::stack::{DEMO, Stack, moment};
 use crate::output::{self, Failure, ORDER, Outcome, QUIET, Styled};
 
 /// A dealer's pace: about one thing a second.
@@ -44,7 +46,7 @@ async fn table(args: &Demo) -> Result<Outcome, Failure> {
     let folder = tempfile::tempdir()?;
     // Taken once, so that the page finds the table again after a power cut.
     let port = if args.port == 0 { free_port()? } else { args.port };
-    let site = Site::write(folder.path(), game, port)?;
+    let site = Site::write(folder.path(), game, SiteOptions { port, ..DEMO })?;
     let speed = u64::from(args.speed);
     let mut stack = Stack::start(&site, args.seed, SHUFFLE_MS / speed).await.map_err(failed)?;
     let pepper = service::secret(&stack.config.pepper_file).map_err(failed)?;
@@ -96,16 +98,10 @@ impl Page {
 
 /// The demo's staff, with PINs that are good for this run alone.
 fn hire(stack: &Stack, pepper: &table_daemon::secret::Secret) -> Result<Vec<String>, Failure> {
-    let people = [
-        (stack::DEALER, "Dealer", Role::Dealer, "100100"),
-        (stack::FLOORPERSON, "Floorperson", Role::Floorperson, "200200"),
-        (stack::MANAGER, "Manager", Role::Manager, "300300"),
-        (stack::TECHNICIAN, "Technician", Role::Technician, "400400"),
-    ];
     let mut told = Vec::new();
-    for (number, name, role, pin) in people {
+    for (number, role, pin) in STAFF {
         let hash = Pin::new(Zeroizing::new(pin.to_owned())).and_then(|pin| pin.hash(pepper)).map_err(failed)?;
-        let person = Person::new(PersonId(number), name, role, hash).map_err(failed)?;
+        let person = Person::new(PersonId(number), role.word(), role, hash).map_err(failed)?;
         Book::change(&stack.config.state_directory, |book| book.add(person)).map_err(failed)?;
         told.push(format!("{} {number} (PIN {pin})", role.word()));
     }
@@ -206,7 +202,7 @@ async fn deal_on(args: &Demo, game: Game, stack: &mut Stack, page: &mut Option<P
         jackpot = jackpot.prepare(&screen, &mut shift, stack);
         if args.manual {
             follow_by_hand(&mut shift, stack, &screen);
-        } else if let Moment::Refused { deed, reason, clause } = shift.moment(stack).await {
+        } else if let Moment::Refused { deed, reason, clause } = moment(&mut shift, stack).await {
             writeln!(out, "{}", Styled(QUIET, format_args!("{deed:?} was refused: {reason} [{clause}]")))?;
         }
     }
@@ -246,7 +242,7 @@ impl Jackpot {
 /// With a person as the dealer only hands move: cards are drawn where one is asked for, nobody says anything.
 fn follow_by_hand(shift: &mut Shift, stack: &mut Stack, screen: &serde_json::Value) {
     let deed = shift.choose(&stack.world, screen);
-    let decides = crate::demo::people::offered(screen, "stand").next().is_some();
+    let decides = offered(screen, "stand").next().is_some();
     let of_hands = match &deed {
         Deed::Draw(_) => !decides,
         Deed::InsertHoleCard | Deed::InsertTestCard(_) | Deed::TakeCardOut | Deed::LoadShuffler | Deed::ClearFelt => {

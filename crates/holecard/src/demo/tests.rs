@@ -3,8 +3,10 @@
 use std::time::{Duration, Instant};
 
 use table_rules::game::Game;
+use table_simulator::floor::shift::{Moment, Shift};
+use table_simulator::floor::site::Site;
 
-use super::stack::{Moment, Shift, Site, Stack};
+use super::stack::{DEMO, Stack, moment};
 
 /// Long enough for a loaded machine; a shift takes seconds.
 const PATIENCE: Duration = Duration::from_secs(180);
@@ -18,7 +20,7 @@ async fn play_rounds(stack: &mut Stack, shift: &mut Shift, rounds: u64) {
         if screen["day"]["rounds"].as_u64().unwrap_or(0) >= rounds {
             return;
         }
-        match shift.moment(stack).await {
+        match moment(shift, stack).await {
             Moment::Refused { deed, reason, clause } => refused.push(format!("{deed:?}: {reason} [{clause}]")),
             Moment::Done | Moment::Waited | Moment::NoCards => {}
         }
@@ -31,7 +33,7 @@ async fn play_rounds(stack: &mut Stack, shift: &mut Shift, rounds: u64) {
 
 async fn shift_of(game: Game, rounds: u64) {
     let folder = tempfile::tempdir().unwrap();
-    let site = Site::write(folder.path(), game, 0).unwrap();
+    let site = Site::write(folder.path(), game, DEMO).unwrap();
     let mut stack = Stack::start(&site, 7, 300).await.unwrap();
     let mut shift = Shift::new(11);
     play_rounds(&mut stack, &mut shift, rounds).await;

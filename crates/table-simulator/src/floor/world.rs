@@ -5,7 +5,6 @@
 
 use std::collections::BTreeMap;
 use std::io;
-use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
@@ -14,17 +13,19 @@ use device_protocols::reader::{ReaderFault, ReaderState};
 use device_protocols::shuffler::{BatchColour, JamSeverity, ShufflerState};
 use table_rules::Table;
 use table_rules::card::Card;
-use table_simulator::dice::Dice;
-use table_simulator::panel::{Panel, Spot, Wiring};
-use table_simulator::port::RunningTwin;
-use table_simulator::reader::ReaderTwin;
-use table_simulator::shoe::{Pulled, ShoeTwin};
-use table_simulator::shuffler::ShufflerTwin;
 
-pub(crate) struct World {
-    pub(crate) reader: RunningTwin<ReaderTwin>,
-    pub(crate) shoe: RunningTwin<ShoeTwin>,
-    pub(crate) shuffler: RunningTwin<ShufflerTwin>,
+use super::site::PortPaths;
+use crate::dice::Dice;
+use crate::panel::{Panel, Spot, Wiring};
+use crate::port::RunningTwin;
+use crate::reader::ReaderTwin;
+use crate::shoe::{Pulled, ShoeTwin};
+use crate::shuffler::ShufflerTwin;
+
+pub struct World {
+    pub reader: RunningTwin<ReaderTwin>,
+    pub shoe: RunningTwin<ShoeTwin>,
+    pub shuffler: RunningTwin<ShufflerTwin>,
     panel: Arc<Mutex<Panel>>,
     started: Instant,
     dice: Dice,
@@ -34,10 +35,10 @@ pub(crate) struct World {
     discards: Vec<Card>,
     stack: Vec<Card>,
     cover_at: Option<usize>,
-    pub(crate) hole: Option<Card>,
-    pub(crate) down: BTreeMap<u8, Vec<Card>>,
+    pub hole: Option<Card>,
+    pub down: BTreeMap<u8, Vec<Card>>,
     /// The card drawn last, as the dealer's hand shows it.
-    pub(crate) in_hand: Option<Card>,
+    pub in_hand: Option<Card>,
 }
 
 impl std::fmt::Debug for World {
@@ -46,23 +47,9 @@ impl std::fmt::Debug for World {
     }
 }
 
-/// The stable names of the ports below a folder.
-#[derive(Clone, Debug)]
-pub(crate) struct PortPaths {
-    pub(crate) reader: PathBuf,
-    pub(crate) shuffler: PathBuf,
-    pub(crate) shoe: PathBuf,
-}
-
-impl PortPaths {
-    pub(crate) fn below(folder: &Path) -> Self {
-        Self { reader: folder.join("reader"), shuffler: folder.join("shuffler"), shoe: folder.join("shoe") }
-    }
-}
-
 impl World {
     /// Sets the twins on their ports. `cycle_ms`: how long a shuffle takes.
-    pub(crate) fn new(table: &Table, spots: u8, paths: &PortPaths, seed: u64, cycle_ms: u64) -> io::Result<Self> {
+    pub fn new(table: &Table, spots: u8, paths: &PortPaths, seed: u64, cycle_ms: u64) -> io::Result<Self> {
         let mut dice = Dice::new(seed);
         let now = Millis(0);
         let reader = RunningTwin::on_pty(ReaderTwin::new(dice.roll(), now), Some(&paths.reader), None)?;
@@ -88,7 +75,7 @@ impl World {
         })
     }
 
-    pub(crate) fn panel(&self) -> MutexGuard<'_, Panel> {
+    pub fn panel(&self) -> MutexGuard<'_, Panel> {
         self.panel.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -96,24 +83,24 @@ impl World {
         Millis(u64::try_from(self.started.elapsed().as_millis()).unwrap_or(u64::MAX))
     }
 
-    pub(crate) fn put_chip(&self, seat: u8, spot: u8) {
+    pub fn put_chip(&self, seat: u8, spot: u8) {
         self.panel().put_chip(Spot { seat, spot }, self.now());
     }
 
-    pub(crate) fn take_chip(&self, seat: u8, spot: u8) {
+    pub fn take_chip(&self, seat: u8, spot: u8) {
         self.panel().take_chip(Spot { seat, spot }, self.now());
     }
 
-    pub(crate) fn press_lock(&self, pressed: bool) {
+    pub fn press_lock(&self, pressed: bool) {
         self.panel().press_lock(pressed, self.now());
     }
 
-    pub(crate) fn chips(&self) -> Vec<(u8, u8)> {
+    pub fn chips(&self) -> Vec<(u8, u8)> {
         self.panel().chips().iter().map(|chip| (chip.seat, chip.spot)).collect()
     }
 
     /// Pulls the next card. `false` when the shoe is empty.
-    pub(crate) fn draw(&mut self, goes: Goes) -> bool {
+    pub fn draw(&mut self, goes: Goes) -> bool {
         loop {
             match self.shoe.act(|twin, now| twin.act(now, |shoe, _, out| shoe.draw(out))) {
                 None => return false,
@@ -133,7 +120,7 @@ impl World {
     }
 
     /// Somebody sorts the shoe: the next cards out are these, as far as it holds them.
-    pub(crate) fn sort_shoe(&mut self, wanted: &[Card]) {
+    pub fn sort_shoe(&mut self, wanted: &[Card]) {
         self.shoe.act(|twin, now| {
             twin.act(now, |shoe, _, _| {
                 let mut cards = shoe.unload();
@@ -151,18 +138,18 @@ impl World {
     }
 
     /// The shoe has told of a draw and nobody has confirmed it yet.
-    pub(crate) fn shoe_waits(&self) -> bool {
+    pub fn shoe_waits(&self) -> bool {
         self.shoe.act(|twin, _| twin.link().events_waiting() > 0)
     }
 
-    pub(crate) fn insert_hole_card(&self) {
+    pub fn insert_hole_card(&self) {
         if let Some(card) = self.hole {
             let _taken = self.reader.act(|twin, now| twin.act(now, |reader, now, out| reader.insert(card, now, out)));
         }
     }
 
     /// A card of the test set; a blank one is a card that nothing can be read from.
-    pub(crate) fn insert_test_card(&self, name: &str) {
+    pub fn insert_test_card(&self, name: &str) {
         let rank = ["ace", "king", "queen", "jack", "ten", "nine", "five"].into_iter().zip("AKQJT95".chars());
         let letter = rank.into_iter().find(|(word, _)| name.contains(word)).map_or('2', |(_, letter)| letter);
         let readable = !["blank", "face up", "half"].iter().any(|word| name.contains(word));
@@ -177,7 +164,7 @@ impl World {
         }
     }
 
-    pub(crate) fn take_card_out(&self) {
+    pub fn take_card_out(&self) {
         let _taken = self.reader.act(|twin, now| {
             twin.act(now, |reader, now, out| {
                 reader.mistakes.misread_per_mille = 0;
@@ -186,16 +173,16 @@ impl World {
         });
     }
 
-    pub(crate) fn reader_holds_card(&self) -> bool {
+    pub fn reader_holds_card(&self) -> bool {
         self.reader.act(|twin, _| twin.firmware().holds_card())
     }
 
-    pub(crate) fn reader_state(&self) -> ReaderState {
+    pub fn reader_state(&self) -> ReaderState {
         self.reader.act(|twin, _| twin.firmware().reader_state())
     }
 
     /// All cards of the table into the shuffler. Nothing happens while it holds some already.
-    pub(crate) fn load_shuffler(&mut self) {
+    pub fn load_shuffler(&mut self) {
         let state = self.shuffler_state();
         match state {
             ShufflerState::Empty => {
@@ -221,7 +208,7 @@ impl World {
         }
     }
 
-    pub(crate) fn shuffler_state(&self) -> ShufflerState {
+    pub fn shuffler_state(&self) -> ShufflerState {
         self.shuffler.act(|twin, _| twin.firmware().shuffler_state())
     }
 
@@ -233,7 +220,7 @@ impl World {
         cards
     }
 
-    pub(crate) fn shuffle_by_hand(&mut self) {
+    pub fn shuffle_by_hand(&mut self) {
         let mut cards = self.gather();
         self.dice.shuffle(&mut cards);
         self.stack = cards;
@@ -251,25 +238,25 @@ impl World {
         }
     }
 
-    pub(crate) fn cut(&mut self, depth: usize) {
+    pub fn cut(&mut self, depth: usize) {
         self.take_stack();
         let depth = depth.min(self.stack.len());
         self.stack.rotate_left(depth);
     }
 
-    pub(crate) fn place_cover(&mut self, from_bottom: usize) {
+    pub fn place_cover(&mut self, from_bottom: usize) {
         self.take_stack();
         self.cover_at = Some(self.stack.len().saturating_sub(from_bottom));
     }
 
-    pub(crate) fn fill_shoe(&mut self) {
+    pub fn fill_shoe(&mut self) {
         self.take_stack();
         let (stack, cut) = (std::mem::take(&mut self.stack), self.cover_at.take());
         self.shoe.act(|twin, now| twin.act(now, |shoe, _, _| shoe.load(&stack, cut)));
     }
 
     /// The round is over: cards to the rack, chips away, the reader's slot empty.
-    pub(crate) fn clear_felt(&mut self) {
+    pub fn clear_felt(&mut self) {
         if self.reader_holds_card() {
             self.take_card_out();
         }
@@ -282,23 +269,23 @@ impl World {
         self.in_hand = None;
     }
 
-    pub(crate) fn cards_on_table(&self) -> bool {
+    pub fn cards_on_table(&self) -> bool {
         !self.on_table.is_empty()
     }
 
     // Things that go wrong on purpose.
 
-    pub(crate) fn make_reader_unread(&self) {
+    pub fn make_reader_unread(&self) {
         self.reader.act(|twin, now| twin.act(now, |reader, _, _| reader.mistakes.misread_per_mille = 1_000));
     }
 
-    pub(crate) fn reader_fault(&self, stands: bool) {
+    pub fn reader_fault(&self, stands: bool) {
         self.reader.act(|twin, now| {
             twin.act(now, |reader, _, out| reader.set_fault(ReaderFault::SensorStuck, stands, out));
         });
     }
 
-    pub(crate) fn jam(&self) {
+    pub fn jam(&self) {
         let _jammed =
             self.shuffler.act(|twin, now| twin.act(now, |machine, now, out| machine.jam(JamSeverity::Stuck, now, out)));
     }
@@ -306,7 +293,7 @@ impl World {
 
 /// Where the next card is laid.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Goes {
+pub enum Goes {
     Up,
     Hole,
     Down(u8),

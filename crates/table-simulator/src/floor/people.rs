@@ -3,17 +3,20 @@
 //! They read the same JSON as any screen: the prompt, its offers, the hands, the alerts. They know nothing of the rules
 //! beyond a plain strategy, so a whole shift of theirs shows that the screen says enough to deal any round.
 
+mod answers;
+
 use std::time::Duration;
 
-use operator_api::Action;
-use serde_json::Value;
-use table_simulator::dice::Dice;
+use answers::{answer_needed, look_after_alerts, prepare, settle};
 
 use super::world::Goes;
+use crate::dice::Dice;
+use operator_api::{Action, Role};
+use serde_json::Value;
 
 /// Who says it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Who {
+pub enum Who {
     /// The dealer's screen, without a PIN.
     Screen,
     Dealer,
@@ -25,9 +28,31 @@ pub(crate) enum Who {
     FloorAndManager,
 }
 
+impl Who {
+    /// Whose number and PIN it takes, and whose besides.
+    pub const fn roles(self) -> (Option<Role>, Option<Role>) {
+        match self {
+            Self::Screen => (None, None),
+            Self::Dealer => (Some(Role::Dealer), None),
+            Self::Floorperson => (Some(Role::Floorperson), None),
+            Self::Manager => (Some(Role::Manager), None),
+            Self::TechnicianAndFloor => (Some(Role::Technician), Some(Role::Floorperson)),
+            Self::FloorAndManager => (Some(Role::Floorperson), Some(Role::Manager)),
+        }
+    }
+}
+
+/// The people's numbers and PINs. They are printed: this is nobody's casino.
+pub const STAFF: [(u32, Role, &str); 4] = [
+    (1001, Role::Dealer, "100100"),
+    (2001, Role::Floorperson, "200200"),
+    (3001, Role::Manager, "300300"),
+    (4001, Role::Technician, "400400"),
+];
+
 /// One thing that somebody does.
 #[derive(Clone, PartialEq, Debug)]
-pub(crate) enum Deed {
+pub enum Deed {
     Wait,
     Draw(Goes),
     InsertHoleCard,
@@ -64,25 +89,25 @@ pub(crate) enum Deed {
 
 /// What eyes see beside the screen.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Sight {
-    pub(crate) reader_holds_card: bool,
-    pub(crate) reader_is_armed: bool,
-    pub(crate) reader_is_reading: bool,
-    pub(crate) reader_tests: bool,
-    pub(crate) shuffler_is_empty: bool,
-    pub(crate) shuffler_is_stopped: bool,
-    pub(crate) shoe_is_ready: bool,
-    pub(crate) cards_on_table: bool,
-    pub(crate) chips: Vec<(u8, u8)>,
+pub struct Sight {
+    pub reader_holds_card: bool,
+    pub reader_is_armed: bool,
+    pub reader_is_reading: bool,
+    pub reader_tests: bool,
+    pub shuffler_is_empty: bool,
+    pub shuffler_is_stopped: bool,
+    pub shoe_is_ready: bool,
+    pub cards_on_table: bool,
+    pub chips: Vec<(u8, u8)>,
     /// A card left the shoe and is not on the screen yet; for how long.
-    pub(crate) card_waits: Option<Duration>,
+    pub card_waits: Option<Duration>,
 }
 
 /// So long a dealer looks at the screen before naming a card by hand.
 const PATIENCE: Duration = Duration::from_secs(8);
 
 #[derive(Debug)]
-pub(crate) struct People {
+pub struct People {
     dice: Dice,
     /// This round's boxes.
     plan: Vec<(u8, i64)>,
@@ -91,13 +116,13 @@ pub(crate) struct People {
     /// The order that the test card in the reader was inserted for.
     testing: Option<String>,
     /// A chip to lay after the lock.
-    pub(crate) late_chip: bool,
+    pub late_chip: bool,
     /// The next round has one box, with the progressive wager on it.
-    pub(crate) one_box: bool,
+    pub one_box: bool,
 }
 
 impl People {
-    pub(crate) fn new(seed: u64) -> Self {
+    pub fn new(seed: u64) -> Self {
         Self {
             dice: Dice::new(seed),
             plan: Vec::new(),
@@ -110,7 +135,7 @@ impl People {
     }
 
     /// What somebody does next, looking at this screen.
-    pub(crate) fn next(&mut self, screen: &Value, sight: &Sight) -> Deed {
+    pub fn next(&mut self, screen: &Value, sight: &Sight) -> Deed {
         if screen["signed_in"].is_null() {
             return Deed::Act(Who::Dealer, Action::SignIn);
         }
@@ -372,125 +397,7 @@ impl People {
     }
 }
 
-/// Opening, shuffling, cutting: each word as it is offered.
-fn prepare(screen: &Value, sight: &Sight) -> Deed {
-    let play = |who, words: String| Deed::Act(who, Action::Play { words });
-    let first = |word: &str| -> Option<String> {
-        let values = offered(screen, word).next()?["values"].as_array()?;
-        Some(values.first()?.as_str()?.to_owned())
-    };
-    let has = |word: &str| offered(screen, word).next().is_some();
-    if let Some(count) = first("decks") {
-        return play(Who::Screen, format!("decks {count}"));
-    }
-    if let Some(inspection) = first("inspect") {
-        let who = if inspection == "floor" { Who::Floorperson } else { Who::Screen };
-        return play(who, format!("inspect {inspection}"));
-    }
-    for word in ["spread", "wash"] {
-        if has(word) {
-            return play(Who::Screen, word.to_owned());
-        }
-    }
-    if let Some(offer) = offered(screen, "shuffle").next() {
-        let device = offer["values"].as_array().is_some_and(|ways| ways.iter().any(|way| way == "device"));
-        if device {
-            return if sight.shuffler_is_empty || sight.shuffler_is_stopped { Deed::LoadShuffler } else { Deed::Wait };
-        }
-        return Deed::ShuffleByHand;
-    }
-    if let Some(cut) = first("cut") {
-        let depth = cut.rsplit(' ').next().and_then(|depth| depth.parse().ok()).unwrap_or(50);
-        return Deed::Cut { words: format!("cut {cut}"), depth };
-    }
-    if let Some(least) = first("place").and_then(|least| least.parse::<usize>().ok()) {
-        return Deed::PlaceCover { words: format!("place {least}"), from_bottom: least };
-    }
-    if has("load") {
-        return Deed::FillShoe;
-    }
-    if has("burn") {
-        return Deed::Draw(Goes::Up);
-    }
-    Deed::Wait
-}
-
-/// Lines that are due, and the walk before a jackpot.
-fn settle(screen: &Value) -> Option<Deed> {
-    let has = |word: &str| offered(screen, word).next().is_some();
-    let open = screen["lines"].as_array()?.iter().any(|line| line["confirmed"] == false);
-    if !open {
-        return None;
-    }
-    for (word, who) in [
-        ("settled", Who::Screen),
-        ("paid", Who::Screen),
-        ("collected", Who::Screen),
-        ("next", Who::Screen),
-        ("floor approve", Who::Floorperson),
-        ("manager approve", Who::Manager),
-    ] {
-        if has(word) {
-            return Some(Deed::Act(who, Action::Play { words: word.to_owned() }));
-        }
-    }
-    None
-}
-
-/// What is asked before the round can go on: a wheel, a draw, an amount, a link of boxes.
-fn answer_needed(screen: &Value, dice: &mut Dice) -> Option<Deed> {
-    let play = |words: String| Some(Deed::Act(Who::Screen, Action::Play { words }));
-    if let Some(offer) = offered(screen, "wheel").next() {
-        let values = offer["values"].as_array()?;
-        let symbol = values.get(dice.index(values.len()))?.as_str()?;
-        let seat = numbers(&offer["seats"]).first().copied()?;
-        return play(format!("wheel {seat} {} \"{symbol}\"", offer["wager"].as_str()?));
-    }
-    let text = screen["prompt"]["text"].as_str().unwrap_or_default().to_lowercase();
-    if text.contains("draw") || text.contains("random") {
-        let draws: Vec<&Value> = offered(screen, "draw").collect();
-        if let Some(none) = draws.iter().find(|offer| offer["values"][0] == "none") {
-            return play(format!("draw {}", none["values"][0].as_str()?));
-        }
-        if let Some(offer) = draws.first() {
-            let kind = offer["values"][0].as_str()?;
-            let rest = match numbers(&offer["seats"]).first() {
-                Some(seat) => seat.to_string(),
-                None => "Kh".to_owned(),
-            };
-            return play(format!("draw {kind} {rest}"));
-        }
-    }
-    if text.contains("amount") || text.contains("how much") {
-        let offer = offered(screen, "amount").next()?;
-        let seat = numbers(&offer["seats"]).first().copied()?;
-        let cents = offer["one_of_cents"][0].as_i64().or_else(|| offer["min_cents"].as_i64())?;
-        return play(format!("amount {seat} {} {}", offer["wager"].as_str()?, dollars(cents)));
-    }
-    None
-}
-
-/// The floorperson sees what wants attention, and clears what has ended.
-fn look_after_alerts(screen: &Value) -> Option<Deed> {
-    for alert in screen["alerts"].as_array()? {
-        let id = alert["alert"].as_u64()?;
-        if alert["acknowledged_by"].is_null() {
-            return Some(Deed::Act(Who::Floorperson, Action::Acknowledge { alert: id }));
-        }
-        if alert["severity"] == "stop" && alert["text"].as_str().is_some_and(|text| text.contains("differ")) {
-            let resting = ["wagering", "preparing", "closed"].contains(&screen["stage"].as_str()?);
-            if resting {
-                let action = Action::ReplaceReader { serial: "R-2".to_owned() };
-                return Some(Deed::Act(Who::TechnicianAndFloor, action));
-            }
-        } else if alert["severity"] == "stop" && alert["ended"] == true {
-            return Some(Deed::Act(Who::Floorperson, Action::Clear { alert: id }));
-        }
-    }
-    None
-}
-
-pub(crate) fn offered<'a>(screen: &'a Value, word: &'a str) -> impl Iterator<Item = &'a Value> {
+pub fn offered<'a>(screen: &'a Value, word: &'a str) -> impl Iterator<Item = &'a Value> {
     screen["prompt"]["offers"].as_array().into_iter().flatten().filter(move |offer| offer["word"] == word)
 }
 

@@ -1,0 +1,107 @@
+//! A site below a folder: its rules, its configuration, and the names of its ports.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use table_rules::game::Game;
+use table_rules::wager::WagerId;
+
+/// The rules that are dealt, every wager of the game on offer.
+pub const fn rules_of(game: Game) -> &'static str {
+    match game {
+        Game::Blackjack => include_str!("../../../../firmware-config/submissions/blackjack-all-wagers.toml"),
+        Game::Spanish21 => include_str!("../../../../firmware-config/submissions/spanish-21-all-wagers.toml"),
+        Game::Pontoon21 => include_str!("../../../../firmware-config/submissions/pontoon-21-all-wagers.toml"),
+        Game::PlayersEdge21 => include_str!("../../../../firmware-config/submissions/players-edge-21-all-wagers.toml"),
+    }
+}
+
+/// The progressive wager of the game, with its one stake in dollars. It has sensors and lamps where the felt has any.
+pub const fn progressive(game: Game) -> Option<(WagerId, &'static str)> {
+    match game {
+        Game::PlayersEdge21 => Some((WagerId::MonsterMatch, "2")),
+        Game::Blackjack => Some((WagerId::Blazing7s, "5")),
+        Game::Pontoon21 => Some((WagerId::BonusSpin, "5")),
+        Game::Spanish21 => None,
+    }
+}
+
+/// The stable names of the ports below a folder.
+#[derive(Clone, Debug)]
+pub struct PortPaths {
+    pub reader: PathBuf,
+    pub shuffler: PathBuf,
+    pub shoe: PathBuf,
+}
+
+impl PortPaths {
+    pub fn below(folder: &Path) -> Self {
+        Self { reader: folder.join("reader"), shuffler: folder.join("shuffler"), shoe: folder.join("shoe") }
+    }
+}
+
+/// What is wanted of a site beside its game.
+#[derive(Clone, Copy, Debug)]
+pub struct SiteOptions<'a> {
+    pub table_id: &'a str,
+    /// On loopback; 0 leaves the choice to the system.
+    pub port: u16,
+    /// Whether the progressive spots have sensors. Lines and buses are not in the configuration: whoever starts the
+    /// daemon in its own process gives it a simulated felt, and a daemon of its own has none.
+    pub sensors: bool,
+    pub log_level: &'a str,
+}
+
+/// The files of a site below a folder.
+#[derive(Clone, Debug)]
+pub struct Site {
+    pub config: PathBuf,
+    pub ports: PortPaths,
+    pub state: PathBuf,
+    pub pepper: PathBuf,
+    pub journal: PathBuf,
+    pub socket: PathBuf,
+    /// Sensor spots of a seat.
+    pub spots: u8,
+}
+
+impl Site {
+    /// Writes what a site needs: its configuration and its rules.
+    pub fn write(folder: &Path, game: Game, options: SiteOptions<'_>) -> io::Result<Self> {
+        let SiteOptions { table_id, port, sensors, log_level } = options;
+        let ports = PortPaths::below(folder);
+        fs::write(folder.join("rules.toml"), rules_of(game))?;
+        fs::create_dir_all(folder.join("state"))?;
+        let sensed = progressive(game).filter(|_| sensors);
+        let spots = match sensed {
+            Some((wager, stake)) => format!("[spots.1]\nwager = \"{wager}\"\nstake = {stake}\n"),
+            None => String::new(),
+        };
+        let at = folder.display();
+        let text = format!(
+            "board = \"simulated\"\n\n[table]\nid = \"{table_id}\"\nrules = \"{at}/rules.toml\"\n\n{spots}\n\
+             [journal]\ndirectory = \"{at}/journal\"\nkey_file = \"{at}/journal.key\"\nsegment_mib = 1\n\n\
+             [state]\ndirectory = \"{at}/state\"\npepper_file = \"{at}/pepper\"\n\n\
+             [http]\nlisten = \"127.0.0.1:{port}\"\nhosts = [\"localhost:{port}\"]\ntoken_file = \"{at}/kiosk.token\"\nsocket = \"{at}/holecard.sock\"\n\n\
+             [log]\nto = \"text\"\nlevel = \"{log_level}\"\n\n\
+             [devices.reader]\nlink = {{ tty = {{ path = \"{}\", baud = 115200 }} }}\n\n\
+             [devices.shuffler]\nlink = {{ tty = {{ path = \"{}\", baud = 115200 }} }}\n\n\
+             [[devices.shoe]]\nlink = {{ tty = {{ path = \"{}\", baud = 115200 }} }}\n",
+            ports.reader.display(),
+            ports.shuffler.display(),
+            ports.shoe.display(),
+        );
+        let config = folder.join("table.toml");
+        fs::write(&config, text)?;
+        Ok(Self {
+            config,
+            ports,
+            state: folder.join("state"),
+            pepper: folder.join("pepper"),
+            journal: folder.join("journal"),
+            socket: folder.join("holecard.sock"),
+            spots: u8::from(sensed.is_some()),
+        })
+    }
+}
