@@ -3,18 +3,20 @@
 //! Nothing is worked out here. Ranges come from the table's own limits, and wherever seats differ the engine is asked
 //! about the very input (`offers_input`), so a pattern cannot promise what the engine would refuse.
 
+mod wagers;
+
 use serde::Serialize;
 use table_rules::Engine;
 use table_rules::card::Card;
 use table_rules::engine::Irregular;
 use table_rules::game::Direction;
-use table_rules::input::{Cutter, Draw, Drawn, Input, InputKind, Inspection, ShuffleDone, Text};
+use table_rules::input::{Cutter, Draw, Drawn, Input, InputKind, Inspection, ShuffleDone};
 use table_rules::money::Cents;
 use table_rules::prompt::{AmountRange, CardOffer};
 use table_rules::seat::{Seat, SeatSet};
-use table_rules::side::OfferedWager;
 use table_rules::table::{ShoeSide, Variation};
-use table_rules::wager::WagerId;
+
+use wagers::{amounts, claims, insurance, late, unwagers, wagers, wheels};
 
 /// One pattern. Fields that do not belong to its word are left out.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
@@ -279,169 +281,6 @@ fn seats_where(engine: &Engine, mut takes: impl FnMut(Seat) -> bool) -> SeatSet 
     SeatSet::first(engine.table().positions).iter(Direction::FromLeft).filter(|seat| takes(*seat)).collect()
 }
 
-/// The wagers that this table knows: the main one and those of its submission.
-fn known_wagers(engine: &Engine) -> impl Iterator<Item = WagerId> {
-    std::iter::once(WagerId::Main).chain(engine.table().wagers.iter().map(OfferedWager::id))
-}
-
-/// What may be staked on a wager, by the table's limits or the submission's stakes.
-fn stakes(engine: &Engine, wager: WagerId) -> Amount {
-    let table = engine.table();
-    let (least, most) = (table.limits.minimum, table.limits.maximum);
-    let range = |least: Cents, most: Cents| {
-        Amount::range(AmountRange { least, most, step: table.smallest_chip, may_be_unknown: true })
-    };
-    match table.wagers.iter().find(|offer| offer.id() == wager) {
-        None => range(least, most),
-        Some(offer) if !offer.stakes().is_empty() => Amount {
-            one_of_cents: Some(offer.stakes().iter().map(|stake| stake.0).collect()),
-            optional: Some(true),
-            ..Amount::default()
-        },
-        Some(offer) => range(offer.min_stake().unwrap_or(table.smallest_chip), offer.max_stake().unwrap_or(most)),
-    }
-}
-
-impl Amount {
-    /// Some amount that fits the pattern.
-    fn least(&self) -> Option<Cents> {
-        let listed = self.one_of_cents.as_ref().and_then(|list| list.first().copied());
-        self.min_cents.or(listed).map(Cents)
-    }
-}
-
-fn wagers(engine: &Engine, list: &mut Vec<Offer>) {
-    for wager in known_wagers(engine) {
-        let mut amount = stakes(engine, wager);
-        let takes = |seat, amount| engine.offers_input(&Input::Wager { seat, wager, amount });
-        // A spot that holds one stake takes no other, so every stake has to fit.
-        let stakes: Vec<Option<Cents>> = match &amount.one_of_cents {
-            Some(list) => list.iter().map(|&stake| Some(Cents(stake))).collect(),
-            None => vec![amount.least()],
-        };
-        let seats = seats_where(engine, |seat| stakes.iter().all(|&stake| takes(seat, stake)));
-        let Some(first) = seats.lowest() else { continue };
-        amount.optional = Some(takes(first, None));
-        list.push(Offer {
-            word: InputKind::Wager.word(),
-            seats: Some(numbers(seats)),
-            wager: Some(wager.id()),
-            amount,
-            ..Offer::default()
-        });
-    }
-}
-
-fn unwagers(engine: &Engine, list: &mut Vec<Offer>) {
-    by_wager(engine, InputKind::Unwager, list, |seat, wager| Input::Unwager { seat, wager });
-}
-
-fn late(engine: &Engine, list: &mut Vec<Offer>) {
-    by_wager(engine, InputKind::Late, list, |seat, wager| Input::Late { seat, wager });
-}
-
-fn by_wager(engine: &Engine, kind: InputKind, list: &mut Vec<Offer>, input: impl Fn(Seat, WagerId) -> Input) {
-    for wager in known_wagers(engine) {
-        let seats = seats_where(engine, |seat| engine.offers_input(&input(seat, wager)));
-        if !seats.is_empty() {
-            list.push(Offer {
-                word: kind.word(),
-                seats: Some(numbers(seats)),
-                wager: Some(wager.id()),
-                ..Offer::default()
-            });
-        }
-    }
-}
-
-fn amounts(engine: &Engine, list: &mut Vec<Offer>) {
-    for wager in known_wagers(engine) {
-        let mut amount = stakes(engine, wager);
-        amount.optional = None;
-        let Some(least) = amount.least() else { continue };
-        let seats = seats_where(engine, |seat| engine.offers_input(&Input::Amount { seat, wager, amount: least }));
-        if !seats.is_empty() {
-            list.push(Offer {
-                word: InputKind::Amount.word(),
-                seats: Some(numbers(seats)),
-                wager: Some(wager.id()),
-                amount,
-                ..Offer::default()
-            });
-        }
-    }
-}
-
-/// One pattern a seat: the limit is half of that seat's wager. The engine is asked for it by halving.
-fn insurance(engine: &Engine, seats: SeatSet, list: &mut Vec<Offer>) {
-    let chip = engine.table().smallest_chip;
-    for seat in seats.iter(Direction::FromLeft) {
-        let takes = |amount| engine.offers_input(&Input::Insure { seat, amount });
-        let fits = |chips: i64| takes(Some(Cents(chip.0 * chips)));
-        let mut range = AmountRange { may_be_unknown: takes(None), ..AmountRange::UNKNOWN_ONLY };
-        if fits(1) {
-            let (mut low, mut high) = (1, engine.table().limits.maximum.0 / chip.0.max(1) + 1);
-            while low < high {
-                let middle = low + (high - low + 1) / 2;
-                if fits(middle) { low = middle } else { high = middle - 1 }
-            }
-            range = AmountRange { least: chip, most: Cents(chip.0 * low), step: chip, ..range };
-        }
-        list.push(Offer {
-            word: InputKind::Insure.word(),
-            seats: Some(vec![seat.number()]),
-            amount: Amount::range(range),
-            ..Offer::default()
-        });
-    }
-}
-
-/// One pattern a wager and seat: the symbols its wheel may stop at.
-fn wheels(engine: &Engine, list: &mut Vec<Offer>) {
-    let symbols = |offer: &OfferedWager| -> Vec<String> {
-        let stakes = std::iter::once(None).chain(offer.stakes().iter().copied().map(Some));
-        let names = stakes.flat_map(|stake| offer.spins(stake)).map(|(name, _)| name.to_string());
-        distinct(names)
-    };
-    by_text(engine, InputKind::Wheel, list, symbols, |seat, wager, symbol| Input::Wheel { seat, wager, symbol });
-}
-
-/// One pattern a wager and seat: the lines that may be claimed, as the paytable calls them.
-fn claims(engine: &Engine, list: &mut Vec<Offer>) {
-    let lines = |offer: &OfferedWager| -> Vec<String> {
-        let tables = offer.tables().map(|offered| offered.table);
-        distinct(tables.flat_map(|table| table.rows.iter().map(|row| row.key.to_owned())))
-    };
-    by_text(engine, InputKind::Claim, list, lines, |seat, wager, line| Input::Claim { seat, wager, line });
-}
-
-fn by_text(
-    engine: &Engine,
-    kind: InputKind,
-    list: &mut Vec<Offer>,
-    values: impl Fn(&OfferedWager) -> Vec<String>,
-    input: impl Fn(Seat, WagerId, Text) -> Input,
-) {
-    for offer in &engine.table().wagers {
-        let values = values(offer);
-        for seat in SeatSet::first(engine.table().positions).iter(Direction::FromLeft) {
-            let takes = |value: &&String| {
-                Text::new(value).is_some_and(|text| engine.offers_input(&input(seat, offer.id(), text)))
-            };
-            let values: Vec<String> = values.iter().filter(takes).cloned().collect();
-            if !values.is_empty() {
-                list.push(Offer {
-                    word: kind.word(),
-                    seats: Some(vec![seat.number()]),
-                    wager: Some(offer.id().id()),
-                    values: Some(values),
-                    ..Offer::default()
-                });
-            }
-        }
-    }
-}
-
 /// What a random source may say: one pattern a kind of draw.
 fn draws(engine: &Engine, list: &mut Vec<Offer>) {
     let takes = |draw| engine.offers_input(&Input::Draw(draw));
@@ -464,16 +303,6 @@ fn draws(engine: &Engine, list: &mut Vec<Offer>) {
 
 fn owned(values: &[&str]) -> Vec<String> {
     values.iter().map(|value| (*value).to_owned()).collect()
-}
-
-fn distinct(names: impl Iterator<Item = String>) -> Vec<String> {
-    let mut list: Vec<String> = Vec::new();
-    for name in names {
-        if !list.contains(&name) {
-            list.push(name);
-        }
-    }
-    list
 }
 
 /// The pattern as a person would type it: `wager [1 2 3] main $5 to $500`.

@@ -3,15 +3,17 @@
 //! The robot sees what people at the table see: the prompt, the cards that lie open, the chips, the reader's lamp. It
 //! must never be told a card that lies face down, except as the dealer's hand carries it to the reader unseen.
 
+mod deciding;
+mod habits;
 mod strategy;
 
 use std::collections::VecDeque;
 
 use table_rules::Prompt;
 use table_rules::card::Card;
-use table_rules::engine::{BoxView, HandView, TableView};
-use table_rules::game::{Direction, Game};
-use table_rules::input::{Cutter, Drawn, Input, InputKind, Inspection, Text};
+use table_rules::engine::TableView;
+use table_rules::game::Direction;
+use table_rules::input::{Cutter, Input, InputKind, Inspection, Text};
 use table_rules::money::Cents;
 use table_rules::prompt::{CardOffer, Order};
 use table_rules::seat::Seat;
@@ -19,62 +21,8 @@ use table_rules::table::Table;
 use table_rules::wager::WagerId;
 
 use crate::dice::Dice;
-use strategy::{Choice, decide};
-
-/// How these people play, in thousandths of the chances they get.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Habits {
-    /// The card comes first and the word after it.
-    pub late_word_per_mille: u16,
-    /// A stand is told by tapping the next seat.
-    pub seat_tap_per_mille: u16,
-    /// A hit is tapped before its card.
-    pub tap_hit_per_mille: u16,
-    pub insure_per_mille: u16,
-    /// A chip whose value nobody tells.
-    pub unknown_amount_per_mille: u16,
-    /// A chip that comes after the lock.
-    pub late_chip_per_mille: u16,
-    /// The first card is drawn without pressing lock-out.
-    pub forget_lock_per_mille: u16,
-    /// All lines are confirmed with one tap.
-    pub settle_all_per_mille: u16,
-    /// A clumsy insertion: half, askew, or pulled out too early.
-    pub fumble_per_mille: u16,
-    pub face_down_double_per_mille: u16,
-    pub dealer_change_per_mille: u16,
-}
-
-impl Habits {
-    /// People as they are.
-    pub const USUAL: Self = Self {
-        late_word_per_mille: 150,
-        seat_tap_per_mille: 200,
-        tap_hit_per_mille: 100,
-        insure_per_mille: 200,
-        unknown_amount_per_mille: 60,
-        late_chip_per_mille: 30,
-        forget_lock_per_mille: 50,
-        settle_all_per_mille: 300,
-        fumble_per_mille: 60,
-        face_down_double_per_mille: 150,
-        dealer_change_per_mille: 20,
-    };
-    /// People as the manual wants them.
-    pub const PERFECT: Self = Self {
-        late_word_per_mille: 0,
-        seat_tap_per_mille: 0,
-        tap_hit_per_mille: 0,
-        insure_per_mille: 200,
-        unknown_amount_per_mille: 0,
-        late_chip_per_mille: 0,
-        forget_lock_per_mille: 0,
-        settle_all_per_mille: 0,
-        fumble_per_mille: 0,
-        face_down_double_per_mille: 0,
-        dealer_change_per_mille: 0,
-    };
-}
+use deciding::LateWord;
+pub use habits::Habits;
 
 /// One thing that somebody does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -157,32 +105,6 @@ pub struct Robot {
     late_chip: Option<Seat>,
     new_dealer: bool,
     card_was_last: bool,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct LateWord {
-    word: Word,
-    seat: Seat,
-    hand: u8,
-}
-
-/// What may be said after its card.
-#[derive(Clone, Copy, Debug)]
-enum Word {
-    Double,
-    Split,
-    /// The card was this seat's.
-    Seat(Seat),
-}
-
-impl Word {
-    fn input(self) -> Input {
-        match self {
-            Self::Double => Input::Double(None),
-            Self::Split => Input::Split,
-            Self::Seat(seat) => Input::Seat(seat),
-        }
-    }
 }
 
 impl Robot {
@@ -448,90 +370,8 @@ impl Robot {
             _ => Insertion::PulledEarly,
         })
     }
-
-    fn decide(&mut self, game: Game, seat: Seat, hand: u8, prompt: &Prompt, view: &TableView, sight: &Sight) -> Deed {
-        let Some(cards) = hand_on_turn(view) else { return Deed::Tap(Input::Stand) };
-        let choice = decide(game, cards, view.dealer.first().copied(), &prompt.offers, &mut self.dice);
-        let late = self.dice.per_mille(self.habits.late_word_per_mille) && sight.shoe_lives;
-        let draws = prompt.offers.offers(InputKind::Card) && sight.shoe_lives;
-        let next_seat = next_seat(game, seat, hand, view);
-        let word = match choice {
-            Choice::Stand => match next_seat {
-                // The card was for the next player; the wave of the hand is told after it.
-                Some(next) if late && draws => Word::Seat(next),
-                // Right after a card, a tap on a seat would say that the card was that seat's.
-                Some(next) if !self.card_was_last && self.dice.per_mille(self.habits.seat_tap_per_mille) => {
-                    return Deed::Tap(Input::Seat(next));
-                }
-                Some(_) | None => return Deed::Tap(Input::Stand),
-            },
-            Choice::Hit => {
-                let tapped = !draws || self.dice.per_mille(self.habits.tap_hit_per_mille);
-                return if tapped { Deed::Tap(Input::Hit) } else { Deed::DrawCard };
-            }
-            Choice::Surrender => return Deed::Tap(Input::Surrender),
-            // A hand that may be doubled on any number of cards takes a late `double` for its next card.
-            Choice::Double if late && draws && game == Game::Blackjack => Word::Double,
-            Choice::Double => return Deed::Tap(Input::Double(None)),
-            Choice::Split if late && draws => Word::Split,
-            Choice::Split => return Deed::Tap(Input::Split),
-        };
-        self.late = Some(LateWord { word, seat, hand });
-        Deed::DrawCard
-    }
-
-    /// The card lies; now the word comes. Where the turn has moved on, the same word would mean the next hand: then the
-    /// card is undone, the word said, and the card tapped in again.
-    fn say_late(&mut self, late: LateWord, prompt: &Prompt, sight: &Sight) {
-        let moved_on = if let Order::AskDecision { seat, hand, .. } = prompt.order {
-            (seat, hand) != (late.seat, late.hand)
-        } else {
-            prompt.offers.offers(InputKind::Card)
-        };
-        let word = late.word.input();
-        let means_the_card = match late.word {
-            Word::Seat(seat) => prompt.offers.seats.contains(seat),
-            Word::Double | Word::Split => !moved_on && prompt.offers.offers(word.kind()),
-        };
-        if means_the_card {
-            self.taps.push_back(word);
-        } else if let Some(card) = sight.last_open
-            && prompt.offers.offers(InputKind::Undo)
-        {
-            self.taps.extend([Input::Undo, word, Input::Card(Drawn::FaceUp(card))]);
-        }
-    }
-
-    fn after_double(&mut self, total: u8, prompt: &Prompt) -> Deed {
-        if prompt.offers.offers(InputKind::Redouble) && total <= 11 && self.dice.per_mille(600) {
-            return Deed::Tap(Input::Redouble);
-        }
-        if prompt.offers.offers(InputKind::Rescue) && (12..=16).contains(&total) && self.dice.per_mille(500) {
-            return Deed::Tap(Input::Rescue);
-        }
-        Deed::Tap(Input::Stand)
-    }
 }
 
 fn stack_size(table: &Table) -> u16 {
     u16::from(table.decks) * table.game.cards_per_deck()
-}
-
-/// The seat that decides after this hand, if the hand is its box's last.
-fn next_seat(game: Game, seat: Seat, hand: u8, view: &TableView) -> Option<Seat> {
-    let is_open = |each: &&BoxView| each.hands.first().is_some_and(|hand| hand.state == "open");
-    let own = view.boxes.iter().find(|each| each.seat == seat)?;
-    if usize::from(hand) != own.hands.len() {
-        return None;
-    }
-    match game.decision_order() {
-        Direction::FromLeft => view.boxes.iter().filter(is_open).map(|each| each.seat).find(|other| *other > seat),
-        Direction::FromRight => {
-            view.boxes.iter().rev().filter(is_open).map(|each| each.seat).find(|other| *other < seat)
-        }
-    }
-}
-
-fn hand_on_turn(view: &TableView) -> Option<&HandView> {
-    view.boxes.iter().flat_map(|each| &each.hands).find(|hand| hand.has_turn)
 }

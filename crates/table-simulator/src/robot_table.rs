@@ -5,20 +5,20 @@
 
 mod controller;
 mod ledger;
+mod mischief;
+mod shuffling;
 mod watch;
 
 use std::collections::{BTreeMap, VecDeque};
 
 use device_protocols::frame::BootId;
-use device_protocols::link::{LinkHost, LinkState, Millis};
+use device_protocols::link::{LinkHost, Millis};
 use device_protocols::message::DeviceProtocol;
 use device_protocols::reader::ReaderState;
 use device_protocols::sealed::DrawNumber;
-use device_protocols::shoe::ShoeCommand;
-use device_protocols::shuffler::{BatchColour, ExpectedCount, ShufflerCommand, ShufflerState};
 use table_rules::card::Card;
 use table_rules::event::Event;
-use table_rules::input::{Input, ShuffleDone};
+use table_rules::input::Input;
 use table_rules::prompt::Order;
 use table_rules::refusal::Refusal;
 use table_rules::seat::Seat;
@@ -28,72 +28,21 @@ use thiserror::Error;
 pub use controller::Opener;
 use controller::{Controller, ReaderKnown};
 use ledger::Ledger;
+pub use mischief::Mischief;
 pub use watch::{Sighting, Watch};
 
-use crate::bench::RESTART_MS;
 use crate::dice::Dice;
-use crate::line::LineFaults;
 use crate::panel::{LOCK_BUTTON, Panel, Spot, Wiring};
-use crate::reader::{ReaderFirmware, ReaderMistakes, ReaderTwin};
+use crate::reader::{ReaderFirmware, ReaderTwin};
 use crate::robot::{Deed, Habits, Insertion, ReaderSight, Robot, Sight};
 use crate::shoe::{Pulled, ShoeTwin};
-use crate::shuffler::{ShufflerMistakes, ShufflerTwin};
+use crate::shuffler::ShufflerTwin;
 use crate::twin::{Firmware, Simulated, Twin};
 
 /// A chip counts once its sensor has been quiet for so long.
 const DEBOUNCE_MS: u64 = 30;
 /// A round that takes longer has come to a dead end.
 const ROUND_MS_MAX: u64 = 3_600_000;
-const SHUFFLE_MS_MAX: u64 = 7_200_000;
-
-/// How badly the devices behave.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Mischief {
-    pub line: LineFaults,
-    pub reader: ReaderMistakes,
-    pub shuffler: ShufflerMistakes,
-    pub shoe_misread_per_mille: u16,
-    /// Chance at each deed that some device restarts, in mid-message or between.
-    pub restart_per_mille: u16,
-    /// Chance at each deed that a reader fault comes, to be mended a little later.
-    pub reader_fault_per_mille: u16,
-}
-
-impl Mischief {
-    pub const NONE: Self = Self {
-        line: LineFaults::NONE,
-        reader: ReaderMistakes { misread_per_mille: 0, wrong_answer_per_mille: 0, double_event_per_mille: 0 },
-        shuffler: ShufflerMistakes {
-            jam_per_mille: 0,
-            stuck_per_mille: 0,
-            miscount_per_mille: 0,
-            wrong_colour_per_mille: 0,
-        },
-        shoe_misread_per_mille: 0,
-        restart_per_mille: 0,
-        reader_fault_per_mille: 0,
-    };
-    /// Everything that can go wrong does, now and then.
-    pub const PLENTY: Self = Self {
-        line: LineFaults {
-            drop_per_mille: 30,
-            duplicate_per_mille: 30,
-            garble_per_mille: 30,
-            delay_per_mille: 50,
-            delay_ms_max: 300,
-        },
-        reader: ReaderMistakes { misread_per_mille: 60, wrong_answer_per_mille: 30, double_event_per_mille: 60 },
-        shuffler: ShufflerMistakes {
-            jam_per_mille: 5,
-            stuck_per_mille: 200,
-            miscount_per_mille: 100,
-            wrong_colour_per_mille: 50,
-        },
-        shoe_misread_per_mille: 10,
-        restart_per_mille: 5,
-        reader_fault_per_mille: 3,
-    };
-}
 
 /// Why a table could not go on. None of this happens at a table whose parts keep their word.
 #[derive(Clone, Debug, PartialEq, Error)]
@@ -249,19 +198,6 @@ impl RobotTable {
             self.advance();
         }
         Ok(())
-    }
-
-    fn misbehave(&mut self) {
-        let (now, mischief) = (self.now, self.mischief);
-        fn spoil<F: Firmware>(twin: &mut Simulated<F>, line: LineFaults, now: Millis) {
-            twin.act_on_link(now, |link, _| link.adjust_line(|faults| *faults = line));
-        }
-        spoil(&mut self.reader, mischief.line, now);
-        spoil(&mut self.shoe, mischief.line, now);
-        spoil(&mut self.shuffler, mischief.line, now);
-        self.reader.act(now, |reader, _, _| reader.mistakes = mischief.reader);
-        self.shoe.act(now, |shoe, _, _| shoe.misread_per_mille = mischief.shoe_misread_per_mille);
-        self.shuffler.act(now, |shuffler, _, _| shuffler.mistakes = mischief.shuffler);
     }
 
     /// Plays one round to its last line; before it whatever is due: opening the table, shuffling, loading the shoe. Gives
@@ -429,39 +365,6 @@ impl RobotTable {
         Ok(())
     }
 
-    fn make_mischief(&mut self) {
-        let now = self.now;
-        if self.mend_at.take_if(|at| *at <= now).is_some() {
-            self.reader.act(now, |reader, _, out| {
-                reader.set_fault(device_protocols::reader::ReaderFault::SensorStuck, false, out);
-            });
-        }
-        if self.dice.per_mille(self.mischief.reader_fault_per_mille) && self.mend_at.is_none() {
-            self.mend_at = Some(now + 2_000 + self.dice.below(8_000));
-            self.reader.act(now, |reader, _, out| {
-                reader.set_fault(device_protocols::reader::ReaderFault::SensorStuck, true, out);
-            });
-        }
-        if !self.dice.per_mille(self.mischief.restart_per_mille) {
-            return;
-        }
-        self.tally.restarts += 1;
-        fn restart<F: Firmware>(twin: &mut Simulated<F>, cut: bool, now: Millis) {
-            twin.act_on_link(
-                now,
-                |link, now| {
-                    if cut { link.reboot_mid_message(RESTART_MS) } else { link.reboot(RESTART_MS, now) }
-                },
-            );
-        }
-        let cut = self.dice.per_mille(500);
-        match self.dice.below(3) {
-            0 => restart(&mut self.reader, cut, now),
-            1 => restart(&mut self.shoe, cut, now),
-            _ => restart(&mut self.shuffler, cut, now),
-        }
-    }
-
     /// Everybody talks until nobody has anything to say at this moment.
     fn settle(&mut self) -> Result<(), Stopped> {
         let now = self.now;
@@ -550,104 +453,6 @@ impl RobotTable {
         self.last_open = None;
         self.controller.end_round();
         self.run_for(500)
-    }
-
-    /// All cards through the shuffler, led by what the machine shows; then the screen is told.
-    fn shuffle(&mut self) -> Result<(), Stopped> {
-        let expected = usize::from(self.table.decks) * self.table.game.deck().count();
-        let mut cards = std::mem::take(&mut self.discards);
-        cards.append(&mut self.stack);
-        cards.extend(self.shoe.act(self.now, |shoe, _, _| shoe.unload()));
-        if cards.len() != expected {
-            return Err(Stopped::CardsMissing { found: cards.len(), expected });
-        }
-        let count = u16::try_from(expected).ok().and_then(ExpectedCount::new).ok_or(Stopped::ShufflerStuck)?;
-        let until = self.now + SHUFFLE_MS_MAX;
-        let mut by_hand = Some(cards);
-        let mut shuffled = false;
-        loop {
-            if self.now > until {
-                return Err(Stopped::ShufflerStuck);
-            }
-            let now = self.now;
-            match self.shuffler.firmware().shuffler_state() {
-                ShufflerState::Empty => match by_hand.take() {
-                    Some(cards) => {
-                        let _ = self.shuffler.act(now, |shuffler, _, out| shuffler.load(cards, BatchColour::Red, out));
-                    }
-                    None => {
-                        let tray = self.shuffler.act(now, |shuffler, _, _| shuffler.take_tray());
-                        if shuffled {
-                            self.stack = tray;
-                            break;
-                        }
-                        by_hand = Some(tray);
-                    }
-                },
-                ShufflerState::Loaded => {
-                    shuffled = false;
-                    let order = ShufflerCommand::Shuffle { colour: BatchColour::Red, expected: count };
-                    self.tell_shuffler(&order);
-                }
-                ShufflerState::Ready => {
-                    shuffled = true;
-                    self.tell_shuffler(&ShufflerCommand::Unload);
-                }
-                // A wrong count or colour: out by hand, and again.
-                ShufflerState::Counted => {
-                    by_hand = Some(self.shuffler.act(now, |shuffler, _, out| shuffler.take_batch(out)));
-                }
-                ShufflerState::Jammed => self.tell_shuffler(&ShufflerCommand::ClearJam),
-                ShufflerState::Booting
-                | ShufflerState::Shuffling
-                | ShufflerState::Unloading
-                | ShufflerState::DoorOpen
-                | ShufflerState::Service
-                | ShufflerState::Faulted
-                | ShufflerState::OutOfService => {}
-            }
-            self.run_for(1_000)?;
-        }
-        if self.stack.len() != expected {
-            return Err(Stopped::CardsMissing { found: self.stack.len(), expected });
-        }
-        self.tally.shuffles += 1;
-        let done = match self.table.shuffler {
-            table_rules::table::Shuffler::ByHand => ShuffleDone::ByHand,
-            table_rules::table::Shuffler::Batch | table_rules::table::Shuffler::Continuous => ShuffleDone::Device,
-        };
-        self.controller.apply(&Input::Shuffle(done))
-    }
-
-    /// One command at a time: what the machine does not take now it is asked again at the next look.
-    fn tell_shuffler(&mut self, command: &ShufflerCommand) {
-        if self.controller.shuffler.commands_waiting() == 0 {
-            let _ = self.controller.shuffler.send(command, self.now);
-        }
-    }
-
-    fn fill_shoe(&mut self) -> Result<(), Stopped> {
-        let stack = std::mem::take(&mut self.stack);
-        let cut = self.cover_at.take().map(|from_bottom| stack.len().saturating_sub(usize::from(from_bottom)));
-        self.shoe.act(self.now, |shoe, _, _| shoe.load(&stack, cut));
-        self.cut_card_out = false;
-        self.start_batch()?;
-        self.controller.apply(&Input::Load)
-    }
-
-    /// Tells the shoe until it has understood: draws count from 1 again.
-    fn start_batch(&mut self) -> Result<(), Stopped> {
-        for _ in 0..1_000 {
-            if self.shoe.firmware().drawn() == DrawNumber(0) && self.controller.shoe.state() == LinkState::Up {
-                self.controller.start_batch();
-                return Ok(());
-            }
-            if self.controller.shoe.commands_waiting() == 0 {
-                let _ = self.controller.shoe.send(&ShoeCommand::StartBatch, self.now);
-            }
-            self.run_for(500)?;
-        }
-        Err(Stopped::SealKept { draw: self.shoe.firmware().drawn() })
     }
 }
 

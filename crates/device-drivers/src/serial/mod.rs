@@ -4,6 +4,7 @@
 //! - [`transport`]: how a port is opened, a tty by a stable path or a serial server by TCP.
 //! - [`session`]: the protocol machines of `device-protocols` behind one trait.
 //! - [`port`]: the actor and its handle.
+//! - `sending`: one frame on its way out.
 //! - [`health`]: which faults stand, from what port and link say.
 //! - [`flow`]: how much a device may say before it babbles.
 //! - [`tap`]: the traffic, masked, for a technician who watches.
@@ -12,6 +13,7 @@ mod angel;
 pub mod flow;
 pub mod health;
 pub mod port;
+mod sending;
 pub mod session;
 pub mod tap;
 pub mod transport;

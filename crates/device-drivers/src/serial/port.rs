@@ -26,6 +26,7 @@ use zeroize::{Zeroize, Zeroizing};
 
 use super::flow::InboundFlow;
 use super::health::PortHealth;
+use super::sending::Sending;
 pub use super::session::{CommandTicket, PortReport, Refusal};
 use super::session::{Occurrence, PortSession};
 use super::tap::{TAP_CAPACITY, Tap, TapLine};
@@ -42,8 +43,6 @@ const OUTGOING_CAPACITY: usize = 8;
 /// How often messages that are not understood are told.
 const NOT_UNDERSTOOD_EVERY_MS: u64 = 1_000;
 const READ_BUFFER: usize = 1_024;
-/// A port that takes no byte for this long is closed and opened again: as long as a silent line is given.
-const WRITE_WITHIN: Duration = Duration::from_secs(3);
 /// A serial server that does not answer. A tty opens at once.
 const CONNECT_WITHIN: Duration = Duration::from_secs(5);
 const REOPEN_FIRST: Duration = Duration::from_millis(100);
@@ -457,42 +456,6 @@ impl<S: PortSession> PortActor<S> {
             }
         }
         Ok(())
-    }
-}
-
-/// One frame on its way out.
-#[derive(Default)]
-struct Sending {
-    frame: Zeroizing<Vec<u8>>,
-    sent: usize,
-    since: Millis,
-}
-
-impl Sending {
-    fn begin(&mut self, frame: Zeroizing<Vec<u8>>, now: Millis) {
-        *self = Self { frame, sent: 0, since: now };
-    }
-
-    fn is_empty(&self) -> bool {
-        self.sent >= self.frame.len()
-    }
-
-    fn rest(&self) -> &[u8] {
-        self.frame.get(self.sent..).unwrap_or_default()
-    }
-
-    fn advance(&mut self, count: usize, now: Millis) {
-        self.sent += count;
-        self.since = now;
-    }
-
-    fn deadline(&self) -> Option<Millis> {
-        let within = u64::try_from(WRITE_WITHIN.as_millis()).unwrap_or(u64::MAX);
-        (!self.is_empty()).then(|| self.since + within)
-    }
-
-    fn is_stalled(&self, now: Millis) -> bool {
-        self.deadline().is_some_and(|deadline| deadline <= now)
     }
 }
 
