@@ -17,42 +17,18 @@
 
 mod edited;
 
-use std::fs;
-
 use table_rules::posting::{Posting, Statement};
 
-use edited::{Edited, known_ids, rendered, scenario_files, with_source};
+use edited::{Case, Edited, read_all, rendered, with_source};
 
 #[test]
 fn every_sign_says_what_is_written() {
-    let files = scenario_files("posting");
-    assert!(!files.is_empty(), "no .posting files found");
-    let known = known_ids();
-    let mut failures = Vec::new();
-    for (name, path) in files {
-        let text = fs::read_to_string(&path).unwrap();
-        let mut case = Case::default();
-        for (number, line) in text.lines().enumerate() {
-            let (word, rest) = line.trim().split_once(' ').unwrap_or((line.trim(), ""));
-            let rest = rest.trim();
-            let done = match word {
-                "cites" if !known.contains(rest) => Err(format!("no clause {rest}")),
-                word => case.line(word, rest),
-            };
-            if let Err(problem) = done {
-                failures.push(format!("{name}:{}: {problem}\n      in: {}", number + 1, case.title));
-            }
-        }
-        if let Err(problem) = case.end() {
-            failures.push(format!("{name}: at the end: {problem}\n      in: {}", case.title));
-        }
-    }
-    assert!(failures.is_empty(), "{} expectations failed:\n{}", failures.len(), failures.join("\n"));
+    read_all::<Posted>("posting");
 }
 
 /// One `posting` of a file.
 #[derive(Default)]
-struct Case {
+struct Posted {
     title: String,
     cites: usize,
     submission: Edited,
@@ -60,7 +36,11 @@ struct Case {
     posting: Option<Posting>,
 }
 
-impl Case {
+impl Case for Posted {
+    fn title(&self) -> &str {
+        &self.title
+    }
+
     fn line(&mut self, word: &str, rest: &str) -> Result<(), String> {
         if let Some(done) = self.submission.instruction(word, rest) {
             return done;
@@ -86,21 +66,23 @@ impl Case {
         }
     }
 
-    fn posting(&mut self) -> Result<&Posting, String> {
-        if self.posting.is_none() {
-            let table = self.submission.check().map_err(|problems| rendered(&problems))?;
-            self.posting = Some(Posting::of(&table));
-        }
-        self.posting.as_ref().ok_or_else(|| "no sign".to_owned())
-    }
-
-    fn end(&self) -> Result<(), String> {
+    fn end(&mut self) -> Result<(), String> {
         match (self.title.is_empty(), self.cites, &self.posting) {
             (true, ..) => Ok(()),
             (false, 0, _) => Err("the case cites nothing".to_owned()),
             (false, _, None) => Err("the case expects nothing".to_owned()),
             (false, _, Some(_)) => Ok(()),
         }
+    }
+}
+
+impl Posted {
+    fn posting(&mut self) -> Result<&Posting, String> {
+        if self.posting.is_none() {
+            let table = self.submission.check().map_err(|problems| rendered(&problems))?;
+            self.posting = Some(Posting::of(&table));
+        }
+        self.posting.as_ref().ok_or_else(|| "no sign".to_owned())
     }
 }
 

@@ -50,6 +50,43 @@ impl Edited {
     }
 }
 
+/// One case of a file, told line by line.
+pub(crate) trait Case: Default {
+    /// What the case is called, for failures.
+    fn title(&self) -> &str;
+    /// Takes in a line that is neither an instruction to [`Edited`] nor a citation of an unknown clause.
+    fn line(&mut self, word: &str, rest: &str) -> Result<(), String>;
+    /// The case is over: everything it needs must have been said.
+    fn end(&mut self) -> Result<(), String>;
+}
+
+/// Reads every file of this kind and plays its cases, and fails with everything that was not as written.
+pub(crate) fn read_all<C: Case>(extension: &str) {
+    let files = scenario_files(extension);
+    assert!(!files.is_empty(), "no .{extension} files found");
+    let known = known_ids();
+    let mut failures = Vec::new();
+    for (name, path) in files {
+        let text = fs::read_to_string(&path).unwrap();
+        let mut case = C::default();
+        for (number, line) in text.lines().enumerate() {
+            let (word, rest) = line.trim().split_once(' ').unwrap_or((line.trim(), ""));
+            let rest = rest.trim();
+            let done = match word {
+                "cites" if !known.contains(rest) => Err(format!("no clause {rest}")),
+                word => case.line(word, rest),
+            };
+            if let Err(problem) = done {
+                failures.push(format!("{name}:{}: {problem}\n      in: {}", number + 1, case.title()));
+            }
+        }
+        if let Err(problem) = case.end() {
+            failures.push(format!("{name}: at the end: {problem}\n      in: {}", case.title()));
+        }
+    }
+    assert!(failures.is_empty(), "{} expectations failed:\n{}", failures.len(), failures.join("\n"));
+}
+
 /// `words [id]`.
 pub(crate) fn with_source(expected: &str) -> Result<(&str, &str), String> {
     let (words, id) = expected.rsplit_once('[').ok_or("the expectation ends in its [id]")?;
@@ -67,13 +104,13 @@ fn shipped(rules: &str) -> Result<Vec<String>, String> {
 }
 
 /// Every clause as `game id`.
-pub(crate) fn known_ids() -> std::collections::BTreeSet<String> {
+fn known_ids() -> std::collections::BTreeSet<String> {
     let ids = fs::read_to_string(manifest_dir().join("clauses/ids.txt")).unwrap();
     ids.lines().map(|line| line.replace('\t', " ")).collect()
 }
 
 /// The files of this kind below `tests/scenarios`, with their names there.
-pub(crate) fn scenario_files(extension: &str) -> Vec<(String, PathBuf)> {
+fn scenario_files(extension: &str) -> Vec<(String, PathBuf)> {
     let root = manifest_dir().join("tests/scenarios");
     let mut files = Vec::new();
     let mut folders = vec![root.clone()];

@@ -181,6 +181,22 @@ pub(crate) fn say<T: Twin + 'static>(running: &RunningTwin<T>, words: &str) -> S
     running.act(|twin, now| twin.obey(words, now)).unwrap_or_else(|error| panic!("{words}: {error}"))
 }
 
+/// Lines that misbehave, with the seed of the twin on them: one fault each, then all together.
+pub(crate) const BAD_LINES: [(u64, &[&str]); 5] = [
+    (2, &["drop 150"]),
+    (3, &["duplicate 300"]),
+    (4, &["garble 150"]),
+    (5, &["delay 500 300"]),
+    (6, &["drop 60", "duplicate 100", "garble 60", "delay 200 100"]),
+];
+
+/// The line behaves again.
+pub(crate) fn calm<T: Twin + 'static>(running: &RunningTwin<T>) {
+    for words in ["drop 0", "duplicate 0", "garble 0", "delay 0 0"] {
+        say(running, words);
+    }
+}
+
 /// A twin on a wire that picks up noise before every message while `hum` is on.
 #[derive(Debug)]
 pub(crate) struct Humming<T> {

@@ -11,7 +11,7 @@ use table_simulator::port::RunningTwin;
 use table_simulator::reader::ReaderTwin;
 use table_simulator::twin::Twin;
 
-use crate::bench::{Driver, Humming, Socket, host, say};
+use crate::bench::{Driver, Humming, Socket, calm, host, say};
 
 type ReaderDriver = Driver<ReaderCommand, ReaderEvent>;
 
@@ -145,9 +145,7 @@ async fn a_bad_line_noise_and_babbling_change_no_answer() {
         say(&running, words);
         assert_eq!(peek(&mut driver, &running, "Kh").await, Answer::Yes, "{words}");
         assert_eq!(peek(&mut driver, &running, "7c").await, Answer::No, "{words}");
-        for calm in ["drop 0", "duplicate 0", "garble 0", "delay 0 0"] {
-            say(&running, calm);
-        }
+        calm(&running);
         driver.until_faults("calm", <[_]>::is_empty).await;
     }
     say(&running, "babble");

@@ -14,7 +14,7 @@ use table_simulator::shoe::ShoeTwin;
 use table_simulator::shuffler::ShufflerTwin;
 use table_simulator::twin::Twin;
 
-use crate::bench::{Humming, ShoeDriver, Socket, on_tcp, say, start_shoe};
+use crate::bench::{BAD_LINES, Humming, ShoeDriver, Socket, calm, on_tcp, say, start_shoe};
 
 fn drawn(news: &ShoeNews) -> Option<(DrawNumber, DrawContext)> {
     match news {
@@ -92,13 +92,7 @@ async fn every_draw_is_sealed_until_it_is_opened() {
 
 #[tokio::test]
 async fn a_bad_line_loses_repeats_and_reorders_nothing() {
-    for (seed, faults) in [
-        (2, &["drop 150"][..]),
-        (3, &["duplicate 300"]),
-        (4, &["garble 150"]),
-        (5, &["delay 500 300"]),
-        (6, &["drop 60", "duplicate 100", "garble 60", "delay 200 100"]),
-    ] {
+    for (seed, faults) in BAD_LINES {
         let what = faults.join(", ");
         let socket = Socket::new();
         let running = socket.plug_in(ShoeTwin::new(seed, Millis(0)));
@@ -110,9 +104,7 @@ async fn a_bad_line_loses_repeats_and_reorders_nothing() {
         draw(&mut driver, &running, 1, 12, &what).await;
         assert_eq!(open(&shoe, 2), card(13, 1), "{what}");
         assert_eq!(open(&shoe, 12), card(11, 2), "{what}");
-        for word in ["drop 0", "duplicate 0", "garble 0", "delay 0 0"] {
-            say(&running, word);
-        }
+        calm(&running);
         driver.end().await;
     }
 }

@@ -14,7 +14,7 @@ use table_simulator::shoe::ShoeTwin;
 use table_simulator::shuffler::ShufflerTwin;
 use table_simulator::twin::Twin;
 
-use crate::bench::{Driver, Humming, Socket, host, say};
+use crate::bench::{BAD_LINES, Driver, Humming, Socket, calm, host, say};
 
 type ShufflerDriver = Driver<ShufflerCommand, ShufflerEvent>;
 
@@ -63,13 +63,7 @@ async fn whole_cycle<T: Twin + 'static>(driver: &mut ShufflerDriver, running: &R
 
 #[tokio::test]
 async fn a_bad_line_loses_and_repeats_nothing_of_a_cycle() {
-    for (seed, faults) in [
-        (2, &["drop 150"][..]),
-        (3, &["duplicate 300"]),
-        (4, &["garble 150"]),
-        (5, &["delay 500 300"]),
-        (6, &["drop 60", "duplicate 100", "garble 60", "delay 200 100"]),
-    ] {
+    for (seed, faults) in BAD_LINES {
         let what = faults.join(", ");
         let socket = Socket::new();
         let running = socket.plug_in(ShufflerTwin::new(seed, Millis(0)));
@@ -80,9 +74,7 @@ async fn a_bad_line_loses_and_repeats_nothing_of_a_cycle() {
             say(&running, fault);
         }
         whole_cycle(&mut driver, &running, &what).await;
-        for word in ["drop 0", "duplicate 0", "garble 0", "delay 0 0"] {
-            say(&running, word);
-        }
+        calm(&running);
         driver.end().await;
     }
 }
