@@ -146,6 +146,11 @@ impl Config {
         if misfits.is_empty() { Ok(table) } else { Err(misfits) }
     }
 
+    /// Whether the table has a lock-out button, and with it sensors and lamps.
+    pub fn has_felt(&self) -> bool {
+        self.devices.gpio.lock_out.is_some()
+    }
+
     /// What this configuration says of a table that its submission does not have.
     fn misfits(&self, table: &Table) -> Vec<ConfigProblem> {
         let mut problems = Vec::new();

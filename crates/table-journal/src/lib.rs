@@ -51,7 +51,7 @@ pub use appender::{Appender, Entry};
 pub use directory::{DirectoryFile, DirectoryStorage};
 pub use error::{Damage, DamageReason, JournalError};
 pub use keys::{JournalKey, KeyError, PublicKey, SignedHead};
-pub use reader::{JournalReader, Records};
+pub use reader::{JournalReader, Place, Records};
 pub use record::{
     DecodeError, KIND_CODES, RECORD_BYTES_MAX, Record, RecordKind, RecordView, decode_record, encode_record,
 };

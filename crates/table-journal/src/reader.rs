@@ -6,7 +6,7 @@ use crate::error::JournalError;
 use crate::head::read_head;
 use crate::keys::PublicKey;
 use crate::layout::{Layout, Trust, open_segment, read_header, read_layout};
-use crate::record::{Record, RecordKind};
+use crate::record::{RECORD_HEADER_BYTES, Record, RecordKind};
 use crate::storage::Storage;
 use crate::types::{Head, SegmentNumber, Sequence, TableId};
 use crate::walk::{Walk, WalkStep};
@@ -106,12 +106,35 @@ impl<S: Storage + Clone> JournalReader<S> {
 pub struct Records<S: Storage> {
     walk: Walk<S>,
     from: Sequence,
+    place: Option<Place>,
     ended: bool,
+}
+
+/// Where a record lies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    pub segment: SegmentNumber,
+    /// The record's first byte in the segment's file.
+    pub offset: u64,
+}
+
+impl Place {
+    /// Where the events of the record that lies here begin.
+    #[must_use]
+    pub fn events_of(&self, record: &Record) -> u64 {
+        self.offset + (RECORD_HEADER_BYTES + record.input.len()) as u64
+    }
 }
 
 impl<S: Storage + Clone> Records<S> {
     fn new(walk: Walk<S>) -> Self {
-        Self { walk, from: Sequence::NONE, ended: false }
+        Self { walk, from: Sequence::NONE, place: None, ended: false }
+    }
+
+    /// Where the last record read lies.
+    #[must_use]
+    pub fn place(&self) -> Option<Place> {
+        self.place
     }
 
     /// The last record read so far.
@@ -127,7 +150,8 @@ impl<S: Storage + Clone> Iterator for Records<S> {
     fn next(&mut self) -> Option<Self::Item> {
         while !self.ended {
             match self.walk.next() {
-                Ok(WalkStep::Record { .. }) => {
+                Ok(WalkStep::Record { offset, .. }) => {
+                    self.place = Some(Place { segment: self.walk.segment(), offset });
                     let view = self.walk.current();
                     if view.sequence >= self.from {
                         return Some(Ok(view.to_record()));

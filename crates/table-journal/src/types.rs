@@ -78,7 +78,9 @@ impl EpochIdentity {
         bytes
     }
 
-    pub(crate) fn from_bytes(bytes: &[u8]) -> Option<Self> {
+    /// As the first payload of an epoch's or a checkpoint's record holds it.
+    #[must_use]
+    pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
         let (software, rules_pack) = bytes.split_first_chunk::<32>()?;
         Some(Self { software: *software, rules_pack: rules_pack.try_into().ok()? })
     }

@@ -3,6 +3,7 @@
 mod export;
 mod packet;
 mod record;
+mod replay;
 mod round;
 
 use std::io::Write;
@@ -18,7 +19,8 @@ use crate::output::{self, BAD, Failure, GOOD, Outcome, Styled, json_line};
 ///
 /// Works on the directory of the journal's segments, beside a running table or on a copy.
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:\n  holecard journal verify\n  holecard journal --journal copy/ round 4711\n  \
+#[command(after_help = "Examples:\n  holecard journal verify\n  holecard journal verify --replay \
+    --config /etc/holecard/table.toml\n  holecard journal --journal copy/ round 4711\n  \
     holecard journal round 4711 --packet dispute.packet\n  holecard journal export handover/")]
 pub(crate) struct Journal {
     /// Where the segments are.
@@ -37,7 +39,7 @@ pub(crate) struct Journal {
 #[derive(Debug, Subcommand)]
 enum What {
     /// Check every byte, hash and signature; name the first that is wrong.
-    Verify,
+    Verify(replay::Wanted),
     /// Print records: when, who, what was said and what followed.
     Show {
         /// The first record.
@@ -70,7 +72,10 @@ pub(crate) fn run(args: &Journal) -> Result<Outcome, Failure> {
     }
     let reader = open(&args.journal, key)?;
     match &args.what {
-        What::Verify => check(&reader, args.json),
+        What::Verify(wanted) => match check(&reader, args.json)? {
+            Outcome::Success if wanted.replay => replay::run(&reader, wanted, args.json),
+            outcome @ (Outcome::Success | Outcome::Refused) => Ok(outcome),
+        },
         What::Show { from, to } => show(&reader, *from, *to, args.json),
         What::Round { number, packet, key } => {
             let found = round::find(&reader, *number)?;

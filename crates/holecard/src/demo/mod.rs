@@ -11,4 +11,6 @@ pub(crate) mod felt;
 pub(crate) mod stack;
 
 #[cfg(test)]
+mod replay_tests;
+#[cfg(test)]
 mod tests;

@@ -9,10 +9,10 @@ use table_simulator::floor::site::Site;
 use super::stack::{DEMO, Stack, moment};
 
 /// Long enough for a loaded machine; a shift takes seconds.
-const PATIENCE: Duration = Duration::from_secs(180);
+pub(super) const PATIENCE: Duration = Duration::from_secs(180);
 
 /// Plays until this many rounds have ended; fails with what was refused last when they do not.
-async fn play_rounds(stack: &mut Stack, shift: &mut Shift, rounds: u64) {
+pub(super) async fn play_rounds(stack: &mut Stack, shift: &mut Shift, rounds: u64) {
     let mut refused = Vec::new();
     let until = Instant::now() + PATIENCE;
     loop {

@@ -6,15 +6,14 @@ use std::path::{Path, PathBuf};
 use operator_api::{Action, PersonId, Role};
 use serde_json::Value;
 use table_controller::{
-    CONTENT_VERSION, Clock, Config, Controller, Input, Outputs, PersonInput, Staff, Stamp, Started, encode_events,
-    encode_input,
+    CONTENT_VERSION, Clock, Controller, Input, Outputs, PersonInput, Staff, Stamp, Started, encode_events, encode_input,
 };
+use table_daemon::config::Config;
+use table_daemon::table::{controller_config, file_hash, rules_pack};
 use table_journal::{
     Appender, DirectoryStorage, Entry, EpochIdentity, JournalKey, MonotonicTime, PersonId as JournalPerson, Retention,
     Settings, TableId, WallTime,
 };
-use table_rules::Tracking;
-use table_rules::submission::RulesSubmission;
 
 use crate::tool::{Ran, holecard};
 
@@ -27,13 +26,15 @@ const ROUNDS: &str = "wager 2 main 25\nlock\nburn\ncard 9c\ncard 5s\ncard 8c\nca
     wager 2 main 25\nwager 2 monster-match 2\nlock\ncard 7h\ncard 7h\ncard 7h\ncard ?\nstand\nreveal 7h\ncard 5c\nnext\nnext\n\
     floor approve\nmanager approve\npaid\nsettled";
 
-struct Kept {
-    directory: tempfile::TempDir,
-    journal: PathBuf,
-    key: PathBuf,
+pub(crate) struct Kept {
+    pub(crate) directory: tempfile::TempDir,
+    pub(crate) journal: PathBuf,
+    pub(crate) key: PathBuf,
+    /// What stands for the program that ran the table.
+    pub(crate) program: PathBuf,
 }
 
-fn settings() -> Settings {
+pub(crate) fn settings() -> Settings {
     let retention = Retention { bytes_max: 1 << 30, age_min_s: 0, age_max_s: None };
     Settings {
         segment_bytes: 64 * 1024,
@@ -44,21 +45,27 @@ fn settings() -> Settings {
     }
 }
 
-fn played() -> Kept {
+/// The configuration of a table without devices, with its rules beside it.
+fn site(folder: &Path) -> Config {
+    let text = include_str!("../../../../firmware-config/submissions/players-edge-21-all-wagers.toml");
+    fs::write(folder.join("rules.toml"), text).unwrap();
+    let at = folder.display();
+    let text = format!("board = \"simulated\"\n[table]\nid = \"PE-3\"\nrules = \"{at}/rules.toml\"\n");
+    fs::write(folder.join("table.toml"), text).unwrap();
+    Config::load(&[&folder.join("table.toml")]).unwrap()
+}
+
+pub(crate) fn played() -> Kept {
     let directory = tempfile::tempdir().unwrap();
     let (journal, key) = (directory.path().join("journal"), directory.path().join("journal.key"));
+    let program = directory.path().join("program");
     fs::create_dir(&journal).unwrap();
-    let text = include_str!("../../../../firmware-config/submissions/players-edge-21-all-wagers.toml");
-    let table = RulesSubmission::parse(text).check().table.unwrap();
-    let config = Config {
-        has_reader: false,
-        has_shuffler: false,
-        shoes: 0,
-        has_felt: false,
-        ..Config::with_all_devices("PE-3", table, Tracking::Cards)
-    };
+    fs::write(&program, "the program of this table").unwrap();
+    let site = site(directory.path());
+    let config = controller_config(&site, site.rules_table().unwrap(), site.has_felt());
+    let rules_pack = rules_pack(&fs::read(&site.rules).unwrap(), &config);
+    let identity = EpochIdentity { software: file_hash(&program).unwrap(), rules_pack };
     let storage = DirectoryStorage::for_writing(&journal).unwrap();
-    let identity = EpochIdentity { software: [1; 32], rules_pack: [2; 32] };
     let signing = JournalKey::create(&key).unwrap();
     let table = TableId::new("PE-3").unwrap();
     let mut appender =
@@ -96,10 +103,10 @@ fn played() -> Kept {
         give(&person(by, Action::Play { words: words.to_owned() }));
     }
     appender.shut_down().unwrap();
-    Kept { directory, journal, key }
+    Kept { directory, journal, key, program }
 }
 
-fn journal(kept: &Kept, args: &[&str]) -> Ran {
+pub(crate) fn journal(kept: &Kept, args: &[&str]) -> Ran {
     let mut all = vec!["journal", "--journal", kept.journal.to_str().unwrap()];
     all.extend_from_slice(args);
     holecard(&all)

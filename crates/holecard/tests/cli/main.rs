@@ -8,6 +8,7 @@ mod documents;
 mod journal;
 mod people;
 mod play_json;
+mod replay;
 mod sign;
 mod tool;
 mod walk;

@@ -84,18 +84,23 @@ impl Ledger {
 
     /// Reads the link's entry of a record back.
     pub(super) fn follow(&mut self, events: &[u8]) {
+        if let Some((port, id)) = Self::link_of(events) {
+            self.links.insert(port, id);
+        }
+    }
+
+    /// The device whose event was acknowledged with a record of these events.
+    pub(super) fn link_of(events: &[u8]) -> Option<(Port, MessageId)> {
         // Cheap to tell apart before anything is parsed: the entry is always the first.
         if !events.starts_with(b"[{\"link\"") {
-            return;
+            return None;
         }
-        let Ok(Value::Array(events)) = serde_json::from_slice(events) else { return };
-        let Some(link) = events.first().map(|event| &event["link"]) else { return };
-        let port = Port::ALL.into_iter().find(|port| link["port"] == port.word());
-        let boot = link["boot"].as_u64().and_then(|boot| BootId::new(u32::try_from(boot).ok()?));
-        let number = link["number"].as_u64().and_then(|number| Sequence::new(u16::try_from(number).ok()?));
-        if let (Some(port), Some(boot), Some(sequence)) = (port, boot, number) {
-            self.links.insert(port, MessageId { boot, sequence });
-        }
+        let events: Vec<Value> = serde_json::from_slice(events).ok()?;
+        let link = &events.first()?["link"];
+        let port = Port::ALL.into_iter().find(|port| link["port"] == port.word())?;
+        let boot = BootId::new(u32::try_from(link["boot"].as_u64()?).ok()?)?;
+        let sequence = Sequence::new(u16::try_from(link["number"].as_u64()?).ok()?)?;
+        Some((port, MessageId { boot, sequence }))
     }
 
     /// A controller's checkpoint with this beside it.

@@ -3,7 +3,9 @@
 //!
 //! | module | holds |
 //! |---|---|
+//! | `identity` | what decides how a table behaves |
 //! | `opening` | the journal, and the controller as it was left |
+//! | `replay` | the record against what comes out of its inputs once more |
 //! | `devices`, `felt` | one actor a port or bus, and what they say as inputs |
 //! | `running`, `taking` | the loop, and what one input leads to |
 //! | `ledger`, `recall` | what the daemon itself remembers; a round read back |
@@ -14,12 +16,16 @@
 mod clock;
 mod devices;
 mod felt;
+mod identity;
 mod ledger;
 mod opening;
 mod recall;
+mod replay;
 mod running;
 mod taking;
 
 pub use felt::{FeltRunning, FeltStart, from_configuration};
-pub use opening::{NotOpened, Opened, software_hash};
+pub use identity::{controller_config, file_hash, rules_pack, software_hash};
+pub use opening::{NotOpened, Opened};
+pub use replay::{Difference, EpochReplayed, NotReplayed, Replay};
 pub use running::{NotStarted, RunningTable, TableEnded, TableParts, start};

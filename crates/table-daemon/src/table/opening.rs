@@ -4,10 +4,9 @@
 //! nothing is replayed: meters and round numbers go on from what the records say, and a round that was left open is
 //! handed to the floorperson.
 
-use std::io::{self, Read};
+use std::io;
 use std::path::Path;
 
-use sha2::{Digest, Sha256};
 use table_controller::{Carried, Config, Controller, ForeignRound, NotResumed, Outputs, Stamp, read_input};
 use table_journal::{
     Appender, DirectoryStorage, EpochIdentity, EpochNumber, JournalError, JournalKey, KeyError, MonotonicTime,
@@ -48,20 +47,6 @@ pub struct Opened {
     pub(super) ledger: Ledger,
     /// Records read on the way.
     pub records_read: u64,
-}
-
-/// SHA-256 over the running program.
-pub fn software_hash() -> Result<[u8; 32], NotOpened> {
-    let mut file = std::fs::File::open("/proc/self/exe").map_err(NotOpened::Software)?;
-    let mut hasher = Sha256::new();
-    let mut buffer = vec![0; 1 << 16];
-    loop {
-        let read = file.read(&mut buffer).map_err(NotOpened::Software)?;
-        if read == 0 {
-            return Ok(hasher.finalize().into());
-        }
-        hasher.update(&buffer[..read]);
-    }
 }
 
 /// What was read back, in the order it was written.
@@ -142,6 +127,9 @@ pub(super) fn open(
         }
     }
     let mut ledger = tail.checkpoint.as_ref().map(|(_, _, state)| Ledger::from_checkpoint(state)).unwrap_or_default();
+    for (_, _, _, events) in &tail.records {
+        ledger.follow(events);
+    }
     let controller = if same {
         let mut controller = match &tail.checkpoint {
             Some((epoch, _, state)) if *epoch == current => Controller::resumed(config.clone(), state)?,
@@ -173,8 +161,7 @@ fn replay(
     ledger: &mut Ledger,
 ) -> Result<(), NotOpened> {
     let mut outputs = Outputs::default();
-    for (epoch, sequence, input, events) in &tail.records {
-        ledger.follow(events);
+    for (epoch, sequence, input, _) in &tail.records {
         if *epoch != current {
             continue;
         }

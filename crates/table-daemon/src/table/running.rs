@@ -21,10 +21,8 @@ use device_drivers::serial::PortReport;
 use device_protocols::frame::BootId;
 use device_protocols::reader::ReaderEvent;
 use device_protocols::shuffler::ShufflerEvent;
-use sha2::{Digest, Sha256};
 use table_controller::{
-    CONTENT_VERSION, Clock, Config as ControllerConfig, Controller, Input, JournalInput, Outputs, PersonInput,
-    ShoeSide, Staff, Started,
+    CONTENT_VERSION, Clock, Controller, Input, JournalInput, Outputs, PersonInput, ShoeSide, Staff, Started,
 };
 use table_journal::{
     EpochIdentity, Fullness, Head, JournalError, MonotonicTime, OwnedEntry, PersonId, WallTime, Writer, WriterSettings,
@@ -35,6 +33,7 @@ use tokio_util::sync::CancellationToken;
 use super::clock::TableClock;
 use super::devices::{self, Heard, Port, Ports, Starting};
 use super::felt::{self, FeltRunning, FeltStart};
+use super::identity::{controller_config, rules_pack, software_hash};
 use super::ledger::Ledger;
 use super::opening::{self, NotOpened};
 use super::taking::Waiting;
@@ -81,8 +80,8 @@ pub enum TableEnded {
 pub async fn start(config: &Config, parts: TableParts, cancel: CancellationToken) -> Result<RunningTable, NotStarted> {
     let table = config.rules_table().map_err(NotStarted::Rules)?;
     let rules = std::fs::read(&config.rules).map_err(|error| NotStarted::RulesFile(error.to_string()))?;
-    let identity = EpochIdentity { software: opening::software_hash()?, rules_pack: Sha256::digest(&rules).into() };
     let controller_config = controller_config(config, table, parts.felt.is_some());
+    let identity = EpochIdentity { software: software_hash()?, rules_pack: rules_pack(&rules, &controller_config) };
     let clock = TableClock::new(config.day.clone());
     let now = clock.now();
     let opened = opening::open(&controller_config, &config.journal, identity, stamps(&now))?;
@@ -135,24 +134,6 @@ pub enum NotStarted {
     Thread(std::io::Error),
     #[error("the sensors cannot be started: {0}")]
     Felt(String),
-}
-
-fn controller_config(config: &Config, table: table_rules::Table, has_felt: bool) -> ControllerConfig {
-    let spots = config.spots.iter().map(|each| table_controller::SpotWager {
-        spot: each.spot,
-        wager: each.wager,
-        stake: each.stake,
-    });
-    ControllerConfig {
-        spots: spots.collect(),
-        has_reader: config.devices.reader.is_some(),
-        has_shuffler: config.devices.shuffler.is_some(),
-        shoes: u8::try_from(config.devices.shoe.len()).unwrap_or(2),
-        has_felt,
-        inspection_grace_minutes: config.day.grace_minutes,
-        count_chips: config.chip_count,
-        ..ControllerConfig::with_all_devices(&config.table_id, table, config.tracking)
-    }
 }
 
 pub(super) fn stamps(clock: &Clock) -> (WallTime, MonotonicTime) {

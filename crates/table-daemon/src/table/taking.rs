@@ -14,6 +14,7 @@ use tokio::sync::oneshot;
 use super::devices::Port;
 use super::felt;
 use super::ledger::Ledger;
+use super::replay::acting;
 use super::running::{Loop, SAVING_AFTER, TableEnded, screen_of, stamps};
 use crate::handle::{Frame, Reply};
 
@@ -55,17 +56,12 @@ impl Loop {
             Some((port, id)) => Ledger::with_link(port, id, &events),
             None => events.clone(),
         };
-        let person = if let Input::Person(person) = &input {
-            person.by.map(|by| by.id).or_else(|| self.controller.dealer())
-        } else {
-            None
-        };
         let (wall, monotonic) = stamps(&self.clock.now());
         let entry = OwnedEntry {
             content_version: CONTENT_VERSION,
             wall,
             monotonic,
-            person: PersonId(person.map_or(0, |person| u64::from(person.0))),
+            person: PersonId(u64::from(acting(&self.controller, &input))),
             input: encode_input(&input),
             events: record,
         };
