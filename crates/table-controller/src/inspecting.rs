@@ -157,7 +157,7 @@ impl Controller {
         };
         match (step, answer) {
             (Step::Signature, "sign") => self.sign_inspection(person, out),
-            (Step::Signature, _) => refused("the floorperson signs with their PIN"),
+            (Step::Signature, _) => refused("the floorperson who began the inspection answers sign, with their PIN"),
             (_, "fail") => {
                 self.finish_step(false, "failed by the floorperson", out);
                 Ok(())

@@ -8,6 +8,7 @@ use std::io::{self, Read, Write};
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::Path;
 
+use table_journal::is_open_to_others;
 use thiserror::Error;
 use zeroize::Zeroizing;
 
@@ -80,13 +81,6 @@ impl Secret {
     }
 }
 
-/// A credential that systemd passes to a service belongs to root and names the service's user in an access list, whose
-/// mask the mode shows as "group may read". Root's own group is nobody else.
-fn is_open_to_others(mode: u32, group: u32) -> bool {
-    let by_group = mode & 0o070;
-    mode & 0o007 != 0 || by_group & 0o030 != 0 || (by_group != 0 && group != 0)
-}
-
 /// 32 random bytes as 64 hexadecimal digits.
 pub(crate) fn random_hex() -> Result<Zeroizing<String>, SecretError> {
     let mut bytes = Zeroizing::new([0_u8; SECRET_BYTES]);
@@ -114,22 +108,6 @@ mod tests {
         assert_eq!(fs::metadata(&path).unwrap().mode() & 0o777, 0o600);
         assert!(matches!(Secret::create(&path), Err(SecretError::File { .. })), "an existing one was replaced");
         assert_eq!(format!("{made:?}"), "Secret");
-    }
-
-    #[test]
-    fn only_the_group_of_root_may_be_seen_to_read() {
-        for (mode, group, open) in [
-            (0o600, 1000, false),
-            (0o400, 0, false),
-            (0o440, 0, false),
-            (0o440, 1000, true),
-            (0o640, 1000, true),
-            (0o660, 0, true),
-            (0o604, 0, true),
-            (0o602, 0, true),
-        ] {
-            assert_eq!(is_open_to_others(mode, group), open, "{mode:o} {group}");
-        }
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
+use table_journal::{JournalKey, KeyError};
 use thiserror::Error;
 use tokio::signal::unix::{SignalKind, signal};
 use tokio_util::sync::CancellationToken;
@@ -23,6 +24,8 @@ pub enum ServiceError {
     Log(#[from] LogError),
     #[error(transparent)]
     Secret(#[from] SecretError),
+    #[error("the journal's key: {0}")]
+    Key(#[from] KeyError),
     #[error(transparent)]
     Staff(#[from] StaffError),
     #[error(transparent)]
@@ -105,6 +108,22 @@ pub fn secret(path: &Path) -> Result<Secret, SecretError> {
     if path.exists() { Secret::read(path) } else { Secret::create(path) }
 }
 
+/// Makes the three secrets of a table where they are not there yet, and says which. What is there is never replaced.
+pub fn make_secrets(directory: &Path) -> Result<Vec<String>, ServiceError> {
+    let mut said = Vec::new();
+    for name in ["pepper", "journal.key", "kiosk.token"] {
+        let path = directory.join(name);
+        let new = !path.exists();
+        if new && name == "journal.key" {
+            JournalKey::create(&path)?;
+        } else if new {
+            Secret::create(&path)?;
+        }
+        said.push(format!("{}: {}", path.display(), if new { "made" } else { "was there and stays as it is" }));
+    }
+    Ok(said)
+}
+
 /// What a browser may call this table: the configured names, and the address that was really taken.
 pub fn hosts(config: &Config, listeners: &Listeners) -> Vec<String> {
     let mut hosts = config.http.hosts.clone();
@@ -121,6 +140,18 @@ mod tests {
     use crate::staff::{Person, Pin};
     use operator_api::{PersonId, Role};
     use zeroize::Zeroizing;
+
+    #[test]
+    fn secrets_are_made_once() {
+        let folder = tempfile::tempdir().unwrap();
+        assert!(make_secrets(folder.path()).unwrap().iter().all(|line| line.ends_with("made")));
+        let contents = || ["pepper", "journal.key", "kiosk.token"].map(|name| std::fs::read(folder.path().join(name)));
+        let made = contents().map(Result::unwrap);
+        assert!(make_secrets(folder.path()).unwrap().iter().all(|line| line.ends_with("stays as it is")));
+        assert_eq!(contents().map(Result::unwrap), made);
+        JournalKey::load(&folder.path().join("journal.key")).unwrap();
+        Secret::read(&folder.path().join("pepper")).unwrap();
+    }
 
     #[test]
     fn a_missing_pepper_is_made_for_nobody_and_never_for_people_who_have_pins() {

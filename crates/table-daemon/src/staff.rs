@@ -7,6 +7,7 @@ mod attempts;
 mod book;
 mod hashing;
 
+use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -47,6 +48,8 @@ pub enum StaffError {
     Book(#[from] BookError),
     #[error(transparent)]
     Attempts(#[from] AttemptsError),
+    #[error("the state directory {directory} cannot be made: {source}; make it for the daemon's user, mode 700")]
+    Directory { directory: String, source: std::io::Error },
     #[error("cannot prepare the hash of PINs: {0}")]
     Hashing(String),
 }
@@ -89,6 +92,8 @@ impl Staff {
     }
 
     pub fn with_clock(state_directory: &Path, pepper: Secret, clock: WallClock) -> Result<Self, StaffError> {
+        make_directory(state_directory)
+            .map_err(|source| StaffError::Directory { directory: state_directory.display().to_string(), source })?;
         Book::load(state_directory)?;
         let attempts = Attempts::load(state_directory)?;
         let decoy = PinHash::decoy(&pepper).map_err(|error| StaffError::Hashing(error.to_string()))?;
@@ -113,6 +118,11 @@ impl Staff {
         let inner = Arc::clone(&self.inner);
         tokio::task::spawn_blocking(move || inner.check(id, &pin)).await.map_err(|_| gone())?
     }
+}
+
+/// For this user alone. The service manager usually has made it.
+fn make_directory(path: &Path) -> std::io::Result<()> {
+    std::fs::DirBuilder::new().recursive(true).mode(0o700).create(path)
 }
 
 impl Inner {

@@ -95,8 +95,9 @@ impl JournalKey {
         let read_failed = |source| KeyError::File { operation: "read", source };
         let file = File::open(path).map_err(read_failed)?;
         // The mode of the open file, so that the file checked is the file read.
-        let mode = file.metadata().map_err(read_failed)?.mode() & 0o7777;
-        if mode & 0o077 != 0 {
+        let about = file.metadata().map_err(read_failed)?;
+        let mode = about.mode() & 0o7777;
+        if is_open_to_others(mode, about.gid()) {
             return Err(KeyError::OpenToOthers(mode));
         }
         let mut text = Zeroizing::new(String::new());
@@ -153,6 +154,16 @@ impl PublicKey {
     }
 }
 
+/// Whether anybody but its owner can read a secret file.
+///
+/// A credential that systemd passes to a service belongs to root and names the service's user in an access list, whose
+/// mask the mode shows as "group may read". Root's own group is nobody else.
+#[must_use]
+pub const fn is_open_to_others(mode: u32, group: u32) -> bool {
+    let by_group = mode & 0o070;
+    mode & 0o007 != 0 || by_group & 0o030 != 0 || (by_group != 0 && group != 0)
+}
+
 fn parse_labelled(text: &str, label: &str) -> Option<[u8; 32]> {
     let digits = text.trim_end().strip_prefix(label)?;
     if digits.len() != 64 || !digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
@@ -163,4 +174,25 @@ fn parse_labelled(text: &str, label: &str) -> Option<[u8; 32]> {
         *byte = u8::from_str_radix(&digits[2 * at..2 * at + 2], 16).ok()?;
     }
     Some(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_group_of_root_may_be_seen_to_read() {
+        for (mode, group, open) in [
+            (0o600, 1000, false),
+            (0o400, 0, false),
+            (0o440, 0, false),
+            (0o440, 1000, true),
+            (0o640, 1000, true),
+            (0o660, 0, true),
+            (0o604, 0, true),
+            (0o602, 0, true),
+        ] {
+            assert_eq!(is_open_to_others(mode, group), open, "{mode:o} {group}");
+        }
+    }
 }

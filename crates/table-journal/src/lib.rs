@@ -50,7 +50,7 @@ pub mod measure;
 pub use appender::{Appender, Entry};
 pub use directory::{DirectoryFile, DirectoryStorage};
 pub use error::{Damage, DamageReason, JournalError};
-pub use keys::{JournalKey, KeyError, PublicKey, SignedHead};
+pub use keys::{JournalKey, KeyError, PublicKey, SignedHead, is_open_to_others};
 pub use reader::{JournalReader, Place, Records};
 pub use record::{
     DecodeError, KIND_CODES, RECORD_BYTES_MAX, Record, RecordKind, RecordView, decode_record, encode_record,

@@ -316,8 +316,8 @@ fn the_key_file_is_its_owners_alone() {
     assert_eq!(loaded.public(), made.public());
     let secret = std::fs::read_to_string(&path).unwrap();
     assert!(!format!("{loaded:?}").contains(secret.trim_end().rsplit(' ').next().unwrap()));
-    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o640)).unwrap();
-    assert!(matches!(JournalKey::load(&path).unwrap_err(), KeyError::OpenToOthers(0o640)));
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o604)).unwrap();
+    assert!(matches!(JournalKey::load(&path).unwrap_err(), KeyError::OpenToOthers(0o604)));
     let public = directory.path().join("journal.pub");
     made.public().export(&public).unwrap();
     assert_eq!(PublicKey::from_text(&std::fs::read_to_string(&public).unwrap()).unwrap(), made.public());

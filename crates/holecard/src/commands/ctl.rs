@@ -1,5 +1,7 @@
 //! `holecard ctl`: talking to a running daemon over its Unix socket.
 
+mod show;
+
 use std::fmt::Write as _;
 use std::io::{self, Read, Write};
 use std::os::unix::net::UnixStream;
@@ -11,7 +13,7 @@ use serde_json::{Value, json};
 use zeroize::Zeroizing;
 
 use crate::hidden;
-use crate::output::{self, BAD, Failure, ORDER, Outcome, QUIET, Styled};
+use crate::output::{self, BAD, Failure, Outcome, Styled};
 
 /// Longer than the daemon keeps anybody waiting.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -96,12 +98,12 @@ pub(crate) fn run(args: &Ctl) -> Result<Outcome, Failure> {
         writeln!(out, "{}", answer.body)?;
     } else {
         match args.command {
-            CtlCommand::Status => status(&mut out, &answer.body)?,
-            CtlCommand::Devices
-            | CtlCommand::Meters
-            | CtlCommand::Alerts
-            | CtlCommand::Recall { .. }
-            | CtlCommand::Act { .. } => plain(&mut out, &answer.body)?,
+            CtlCommand::Status => show::status(&mut out, &answer.body)?,
+            CtlCommand::Devices => show::devices(&mut out, &answer.body)?,
+            CtlCommand::Meters => show::meters(&mut out, &answer.body)?,
+            CtlCommand::Alerts => show::alerts(&mut out, &answer.body)?,
+            CtlCommand::Recall { .. } => show::recall(&mut out, &answer.body)?,
+            CtlCommand::Act { .. } => show::accepted(&mut out, &answer.body["accepted"])?,
         }
     }
     Ok(Outcome::Success)
@@ -159,45 +161,6 @@ fn understand(bytes: &[u8]) -> Option<Answer> {
     let (head, body) = text.split_once("\r\n\r\n")?;
     let status = head.strip_prefix("HTTP/1.1 ")?.get(..3)?.parse().ok()?;
     Some(Answer { status, body: serde_json::from_str(body).ok()? })
-}
-
-fn status(out: &mut impl Write, screen: &Value) -> io::Result<()> {
-    let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-    let [table, game, mode, round, stage] = ["table", "game", "mode", "round", "stage"].map(|key| text(&screen[key]));
-    writeln!(out, "{table}: {game}, {mode}, round {round}, {stage}")?;
-    let prompt = &screen["prompt"];
-    writeln!(
-        out,
-        "  {} {}",
-        Styled(ORDER, text(&prompt["text"])),
-        Styled(QUIET, format!("[{}]", text(&prompt["clause"])))
-    )?;
-    for stop in screen["stops"].as_array().into_iter().flatten() {
-        writeln!(out, "  {} {} [{}]", Styled(BAD, "no next round:"), text(&stop["reason"]), text(&stop["source"]))?;
-    }
-    for alert in screen["alerts"].as_array().into_iter().flatten() {
-        writeln!(out, "  alert {}: {} [{}]", alert["alert"], text(&alert["text"]), text(&alert["source"]))?;
-    }
-    let dealer = if screen["signed_in"].is_null() { "nobody".to_owned() } else { screen["signed_in"].to_string() };
-    writeln!(out, "  dealer {dealer}, record {}, {} rounds today", screen["sequence"], screen["day"]["rounds"])
-}
-
-/// One line an object, its fields in their order.
-fn plain(out: &mut impl Write, value: &Value) -> io::Result<()> {
-    match value {
-        Value::Array(items) if items.is_empty() => writeln!(out, "none"),
-        Value::Array(items) => items.iter().try_for_each(|item| plain(out, item)),
-        Value::Object(fields) => {
-            let fields: Vec<String> = fields
-                .iter()
-                .map(|(key, value)| {
-                    format!("{key}={}", value.as_str().map_or_else(|| value.to_string(), str::to_owned))
-                })
-                .collect();
-            writeln!(out, "{}", fields.join("  "))
-        }
-        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => writeln!(out, "{value}"),
-    }
 }
 
 #[cfg(test)]

@@ -87,14 +87,26 @@ fn ctl_shows_the_table_and_speaks_for_people() {
         assert!(status.out.contains(part), "{part}: {}", status.out);
     }
     assert_eq!(ctl(&["status", "--json"], "").objects()[0]["sequence"], 812);
-    assert!(ctl(&["devices"], "").out.contains("part=reader"));
+    assert_eq!(
+        ctl(&["devices"], "").out,
+        "reader: does not answer, idle, R-2, 17\n  fault RD-010\nshuffler: this table has none\n"
+    );
+    assert_eq!(
+        ctl(&["meters"], "").out,
+        "monster-match grand: $1,234.56, reserve $1, overflow $0, 2 hits of $500, does not balance\n"
+    );
+    assert_eq!(
+        ctl(&["recall", "88"], "").out,
+        "round 88, finished\nrecord 9, 3001\n  seat 4 stands on 18 [spanish-21 7.H(2)(d)]\n"
+    );
     assert_eq!(ctl(&["alerts"], "").out, "none\n");
-    assert_eq!(ctl(&["meters", "--json"], "").out, "[]\n");
     let missing = ctl(&["recall", "13"], "");
     assert_eq!(missing.code, 1);
     assert!(missing.out.contains("round 13"), "{}", missing.out);
 
-    assert_eq!(ctl(&["act", "stand"], "").code, 0);
+    let acted = ctl(&["act", "stand"], "");
+    assert_eq!(acted.code, 0);
+    assert_eq!(acted.out, "  seat 4 stands on 18 [spanish-21 7.H(2)(d)]\ndone, record 813\n");
     assert_eq!(ctl(&["act", "--person", "2001", "floor", "approve"], "295818\n").code, 1);
     assert_eq!(ctl(&["act", "--person", "2001", "--second", "3001", "floor", "approve"], "295817\n295817\n").code, 0);
     assert_eq!(ctl(&["act", "--action", r#"{"do":"acknowledge","alert":3}"#], "").code, 0);
@@ -135,18 +147,28 @@ fn serve_table(directory: &Path, heard: &Heard, stop: CancellationToken, ready: 
     });
 }
 
+const EVENT: &str = r#"{"event":{"text":"seat 4 stands on 18","clause":"spanish-21 7.H(2)(d)","kind":"acted"}}"#;
+const DEVICES: &str = r#"[{"part":"reader","present":true,"up":false,"state":"idle","model":"R-2","serial":"17",
+    "faults":["RD-010"]},{"part":"shuffler","present":false}]"#;
+const METERS: &str = r#"[{"wager":"monster-match","meter":"grand","amount_cents":123456,"reserve_cents":100,
+    "overflow_cents":0,"hits":2,"wins_cents":50000,"balanced":false}]"#;
+
 async fn answer(mut side: LoopSide, heard: Heard) {
     loop {
         tokio::select! {
             Some(request) = side.requests.recv() => {
                 heard.lock().unwrap().push((request.action, request.person, request.second));
-                let _ = request.reply.send(Reply::Accepted { sequence: 813, events: Vec::new() });
+                let _ = request.reply.send(Reply::Accepted { sequence: 813, events: vec![EVENT.to_owned()] });
             }
             Some(query) = side.queries.recv() => {
                 let _ = query.reply.send(match query.ask {
-                    Ask::Devices => Ok(r#"[{"part":"reader","up":true}]"#.to_owned()),
-                    Ask::Meters | Ask::Alerts => Ok("[]".to_owned()),
+                    Ask::Devices => Ok(DEVICES.to_owned()),
+                    Ask::Meters => Ok(METERS.to_owned()),
+                    Ask::Alerts => Ok("[]".to_owned()),
                     Ask::Day | Ask::Head => Ok("{}".to_owned()),
+                    Ask::Recall(88) => Ok(format!(
+                        r#"{{"round":88,"finished":true,"records":[{{"events":[{EVENT}],"person":3001,"sequence":9}}]}}"#
+                    )),
                     Ask::Recall(round) => Err(AskError::NotFound(format!("round {round}"))),
                 });
             }

@@ -21,6 +21,10 @@ const PEOPLE_MAX: usize = 5_000;
 pub enum BookError {
     #[error("the staff file {file} cannot be {operation}: {source}")]
     File { file: String, operation: &'static str, source: io::Error },
+    #[error(
+        "there is no directory {directory}: start the daemon once, which makes it, or name the daemon's own with --state"
+    )]
+    NoDirectory { directory: String },
     #[error("the staff file {file} cannot be understood: {reason}; restore it, or write it anew with `holecard staff`")]
     Unreadable { file: String, reason: String },
     #[error("number {} is {name}'s already", number.0)]
@@ -101,7 +105,13 @@ impl Book {
         change: impl FnOnce(&mut Self) -> Result<T, BookError>,
     ) -> Result<T, BookError> {
         let path = state_directory.join(FILE);
-        let directory = File::open(state_directory).map_err(|error| failed(&path, "locked", error))?;
+        let directory = File::open(state_directory).map_err(|error| {
+            if error.kind() == io::ErrorKind::NotFound {
+                BookError::NoDirectory { directory: state_directory.display().to_string() }
+            } else {
+                failed(&path, "locked", error)
+            }
+        })?;
         flock(&directory, FlockOperation::LockExclusive).map_err(|error| failed(&path, "locked", error.into()))?;
         let mut book = Self::load(state_directory)?;
         let result = change(&mut book)?;
