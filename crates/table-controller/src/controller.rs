@@ -15,7 +15,7 @@ use table_rules::{Engine, Events};
 use crate::alerts::Alerts;
 use crate::codes::Code;
 use crate::config::{Config, Spot};
-use crate::day::{Day, Doubt};
+use crate::day::{Day, Doubt, Told};
 use crate::felt::{FELT_HELD, Felt};
 use crate::input::{Clock, ForeignRound, Input, Part, PersonInput, Started};
 use crate::inspection::Inspections;
@@ -271,9 +271,34 @@ impl Controller {
                 self.state.day.counts = Default::default();
             }
         }
-        if last.is_none_or(|last| last.minute != clock.minute) {
-            self.follow_if_offered(&RulesInput::At(clock.minute), out);
+        self.tell_time(clock, out);
+    }
+
+    /// The rules count how long decks are in use, by a time of day that only goes forward: for them, earlier means the
+    /// next day. So they are told the minutes that passed, never the hour that the end of summer time repeats, nor the
+    /// way back of a clock that was wrong.
+    fn tell_time(&mut self, clock: Clock, out: &mut Outputs) {
+        const DAY: i64 = 24 * 60;
+        let wall = clock.wall_ms.div_euclid(60_000);
+        let Some(Told { wall: before, minute }) = self.state.day.told else {
+            return self.tell_minute(Told { wall, minute: wall }, out);
+        };
+        if self.state.day.doubt == Some(Doubt::BeforeLastRecord) || wall <= before {
+            return;
         }
+        // Decks do not last for days: of a longer time only its end matters.
+        let until = minute + (wall - before).min(3 * DAY);
+        let mut minute = minute;
+        while minute < until {
+            minute = until.min(minute + DAY - 1);
+            self.tell_minute(Told { wall, minute }, out);
+        }
+    }
+
+    fn tell_minute(&mut self, told: Told, out: &mut Outputs) {
+        self.state.day.told = Some(told);
+        let minute = u16::try_from(told.minute.rem_euclid(24 * 60)).unwrap_or(0);
+        self.follow_if_offered(&RulesInput::At(minute), out);
     }
 
     pub fn day_view(&self) -> DayView {
@@ -436,6 +461,10 @@ impl Controller {
         };
         let by = person.by.map_or(PersonId(0), |staff| staff.id);
         self.state.day.doubt = None;
+        // Whatever the clock said before, time is counted from here on.
+        if let (Some(told), Some(clock)) = (&mut self.state.day.told, self.state.day.clock) {
+            told.wall = clock.wall_ms.div_euclid(60_000);
+        }
         self.say(Notice::ClockConfirmed { by, second }, &Code::ClockDoubtful.to_string(), out);
         if let Some(alert) = self.state.alerts.remove_key("clock") {
             self.say(Notice::AlertCleared { alert, by: Some(by) }, &Code::ClockDoubtful.to_string(), out);

@@ -18,7 +18,16 @@ pub(crate) struct Day {
     pub(crate) doubt: Option<Doubt>,
     /// When the day turned, by the wall.
     pub(crate) turned_ms: i64,
+    /// The last time that the rules were told.
+    pub(crate) told: Option<Told>,
     pub(crate) counts: Counts,
+}
+
+/// Minutes as the rules count them, which only go forward, and the minute since 1970 on the wall with them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(crate) struct Told {
+    pub(crate) wall: i64,
+    pub(crate) minute: i64,
 }
 
 /// Why the clock is not believed.

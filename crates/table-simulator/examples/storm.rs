@@ -10,13 +10,15 @@ use table_rules::table::{Shuffler, Table};
 use table_simulator::storm;
 
 fn main() -> ExitCode {
-    let number = |name: &str, otherwise: u64| {
+    let given = |name: &str| {
         let at = std::env::args().position(|arg| arg == name);
-        at.and_then(|at| std::env::args().nth(at + 1)?.parse().ok()).unwrap_or(otherwise)
+        at.and_then(|at| std::env::args().nth(at + 1))
     };
+    let number = |name: &str, otherwise: u64| given(name).and_then(|number| number.parse().ok()).unwrap_or(otherwise);
+    let only = given("--game");
     let (seed, hours) = (number("--seed", 1), u32::try_from(number("--hours", 24)).unwrap_or(24));
     let mut failed = false;
-    for game in Game::ALL {
+    for game in Game::ALL.into_iter().filter(|game| only.as_deref().is_none_or(|only| only == game.id())) {
         let path =
             format!("{}/../../firmware-config/submissions/{}-all-wagers.toml", env!("CARGO_MANIFEST_DIR"), game.id());
         let Ok(text) = std::fs::read_to_string(&path) else {
@@ -46,6 +48,8 @@ fn main() -> ExitCode {
             }
             Err(broken) => {
                 println!("{game}: seed {seed}, {hours} hours: {broken}");
+                println!("keep it as a case: add this line to crates/table-simulator/tests/storm_seeds.txt");
+                println!("{game} {seed} {hours}");
                 failed = true;
             }
         }

@@ -5,10 +5,12 @@
 //! cut the recovered table must stand where the last acknowledged record left it, or one unacknowledged record later,
 //! and never anywhere else. Same seed, same storm.
 
+mod books;
 mod disk;
 mod hands;
 mod promises;
 mod reached;
+mod silence;
 mod trouble;
 
 use operator_api::{Action, PersonId, Role, Screen};
@@ -28,6 +30,8 @@ use disk::{Disk, Kept};
 use hands::World;
 use promises::Promises;
 pub use reached::{Reached, SITUATIONS};
+use silence::Onlooker;
+pub use silence::silent_pair;
 
 const DEALER: Staff = Staff { id: PersonId(100), role: Role::Dealer };
 const FLOOR: Staff = Staff { id: PersonId(200), role: Role::Floorperson };
@@ -73,6 +77,7 @@ struct Storm {
     /// Deeds since the table last came further.
     idle: u32,
     begun_round: u64,
+    onlooker: Onlooker,
 }
 
 /// A table of this game with every device and, where there is one, a progressive spot.
@@ -120,6 +125,7 @@ impl Storm {
             last: Default::default(),
             idle: 0,
             begun_round: u64::MAX,
+            onlooker: Onlooker::default(),
             dice,
             config,
         }
@@ -148,6 +154,7 @@ impl Storm {
     /// One input: accepted or refused by the controller, recorded, durable, and only then carried out.
     fn apply(&mut self, input: &Input) -> Result<Result<(), Refused>, String> {
         self.remember(input);
+        self.look_on();
         let stamp = Stamp { sequence: self.controller.sequence() + 1 };
         let mut out = Outputs::default();
         let before = self.controller.sequence();
@@ -165,11 +172,11 @@ impl Storm {
         let (bytes, events) = (table_controller::encode_input(input), table_controller::encode_events(&out.said));
         match self.disk.keep(&bytes, &events, self.clock, person_of(input)) {
             Kept::Durable => {}
-            Kept::Lost { why } => return self.come_back(input, why).map(Ok),
+            Kept::Lost { why } => return self.come_back(input, why, Some(&out)).map(Ok),
         }
         self.follow(input, &out)?;
         if self.disk.checkpoint_due() && !self.disk.checkpoint(&self.controller.checkpoint(), self.clock) {
-            return self.come_back(input, "at a checkpoint").map(Ok);
+            return self.come_back(input, "at a checkpoint", None).map(Ok);
         }
         self.carry_out(out)?;
         Ok(Ok(()))

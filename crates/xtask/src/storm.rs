@@ -15,13 +15,18 @@ pub(crate) struct Args {
     /// How many hours of table time each game plays.
     #[arg(long, default_value_t = 240)]
     hours: u32,
+    /// One game alone, such as `pontoon-21`.
+    #[arg(long)]
+    game: Option<String>,
 }
 
 pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
     let cargo = ["run", "--release", "--quiet", "--package", "table-simulator", "--features", "storm"];
+    let game = args.game.iter().flat_map(|game| ["--game", game]);
     let status = workspace
         .cargo(cargo)
         .args(["--example", "storm", "--", "--seed", &args.seed.to_string(), "--hours", &args.hours.to_string()])
+        .args(game)
         .status()
         .context("cannot run the storm")?;
     Ok(if status.success() { ExitCode::SUCCESS } else { ExitCode::FAILURE })

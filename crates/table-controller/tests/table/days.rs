@@ -1,10 +1,10 @@
 //! Whole days at the four tables, through devices and taps alone.
 
 use operator_api::{Action, Mode};
-use table_controller::LampState;
+use table_controller::{Clock, Input, LampState};
 use table_rules::game::Game;
 
-use crate::desk::{DEALER, Desk, FLOOR, config, main_spot};
+use crate::desk::{DEALER, Desk, FLOOR, MANAGER, clock_at, config, main_spot};
 
 #[test]
 fn a_day_at_each_table_goes_through_its_devices() {
@@ -147,4 +147,31 @@ fn the_dealer_signs_in_before_the_keys_work() {
     assert_eq!(desk.say("open").unwrap_err().source, "TC-007");
     desk.staff(DEALER, Action::SignIn).unwrap();
     desk.say("open").unwrap();
+}
+
+#[test]
+fn decks_age_by_the_time_that_passes_and_not_by_a_clock_that_goes_back() {
+    let mut desk = Desk::dealing(config(Game::Blackjack));
+    desk.pass(30 * 60_000);
+    // The end of summer time: the wall goes on, the hour of the day comes once more.
+    for _ in 0..3 {
+        let (minute, wall_ms) = (desk.clock.minute, desk.clock.wall_ms + 60_000);
+        let monotonic_ms = desk.clock.monotonic_ms + 60_000;
+        desk.clock = Clock { minute: minute.saturating_sub(40), monotonic_ms, ..clock_at(wall_ms) };
+        desk.device(Input::Clock(desk.clock));
+    }
+    // A clock that somebody set back by two minutes, and two people who confirm it.
+    desk.clock = Clock { monotonic_ms: desk.clock.monotonic_ms + 1_000, ..clock_at(desk.clock.wall_ms - 120_000) };
+    desk.device(Input::Clock(desk.clock));
+    desk.ask(Some(FLOOR), Some(MANAGER), Action::ConfirmClock).unwrap();
+    for _ in 0..5 {
+        desk.pass(60_000);
+    }
+    assert_eq!(desk.said("decks-ageing"), None, "half an hour is no day");
+    desk.play_round(&[1]);
+    // The decks of yesterday are not dealt, however the day went by; the day has turned as well.
+    desk.clock = clock_at(desk.clock.wall_ms + 25 * 3_600_000);
+    desk.restart();
+    assert!(desk.said("decks-ageing").is_some());
+    desk.check_replay();
 }

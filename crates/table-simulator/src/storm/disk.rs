@@ -106,8 +106,8 @@ impl Disk {
 
     /// From now on the disk takes no file more than it has.
     pub(super) fn fill(&mut self) {
-        let segment = |number| self.storage.contents(&segment_file_name(SegmentNumber(number)));
-        let held: usize = (1..1_000).filter_map(segment).map(|bytes| bytes.len()).sum();
+        let held: usize =
+            self.stored().iter().filter(|(name, _)| name.starts_with("segment")).map(|(_, bytes)| bytes.len()).sum();
         self.storage.set_capacity(u64::try_from(held).ok());
         self.full = Full::Unnoticed;
     }
@@ -154,6 +154,18 @@ impl Disk {
         let appender = self.appender.as_mut().ok_or("the journal is not open")?;
         let (wall, monotonic) = (WallTime(clock.wall_ms * 1_000), MonotonicTime(clock.monotonic_ms * 1_000));
         appender.begin_epoch(identity, wall, monotonic, PersonId::NOBODY).map(drop).map_err(|error| error.to_string())
+    }
+
+    /// Every byte that the journal has stored, file by file.
+    pub(super) fn stored(&self) -> Vec<(String, Vec<u8>)> {
+        let segments = (1..=self.newest()).map(|number| segment_file_name(SegmentNumber(number)));
+        let names = segments.chain(["head", "spare.hcj"].map(str::to_owned));
+        names.filter_map(|name| Some((name.clone(), self.storage.contents(&name)?))).collect()
+    }
+
+    fn newest(&self) -> u64 {
+        let there = |number: &u64| self.storage.contents(&segment_file_name(SegmentNumber(*number))).is_some();
+        (1..).take_while(there).last().unwrap_or(0)
     }
 
     pub(super) fn verify(&self) -> Result<(), String> {

@@ -120,7 +120,9 @@ impl Storm {
         self.idle = if before == after { self.idle + 1 } else { 0 };
         match self.idle {
             0..60 => Ok(()),
-            60..120 => self.get_out(),
+            // Wagers that begin anew are given the time to be laid and locked.
+            60..160 if self.controller.engine().is_wagering() && !self.idle.is_multiple_of(20) => Ok(()),
+            60..160 => self.get_out(),
             _ => Err(format!("the table does not come further: {} {:?}", after.0, self.controller.stops())),
         }
     }
@@ -131,6 +133,9 @@ impl Storm {
             // Everybody takes their chips back, and it begins anew.
             for spot in std::mem::take(&mut self.world.chips) {
                 self.put(&Input::Felt(FeltInput::Removed(spot)))?;
+            }
+            for each in self.controller.engine().view().boxes {
+                let _said = self.words(&format!("unwager {} main", each.seat))?;
             }
             let held = self.screen().alerts.into_iter().find(|alert| alert.text.contains("restarted while wagers lay"));
             if let Some(alert) = held {
@@ -288,7 +293,7 @@ impl Storm {
     }
 
     fn draw(&mut self) -> Result<(), String> {
-        let Some(card) = self.world.shoe.pop_front() else { return Ok(()) };
+        let Some(mut card) = self.world.shoe.pop_front() else { return Ok(()) };
         if self.world.shoe.len() == self.world.cover_at {
             self.world.cut_card_out = true;
             self.put(&Input::Shoe { side: ShoeSide::Left, event: ShoeInput::CutCard })?;
@@ -297,6 +302,9 @@ impl Storm {
         let draw = self.world.drawn;
         let lay_down = self.controller.engine().hole_card_lies_down();
         let order = self.controller.engine().order().0;
+        if order == Order::DealHoleCard {
+            card = self.exchanged(card);
+        }
         let doubles = if let Order::DealDouble { seat, .. } = order { Some(seat) } else { None };
         let dealt = self.tally.inputs;
         if self.dice.per_mille(12) {

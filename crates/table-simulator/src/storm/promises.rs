@@ -1,14 +1,11 @@
 //! What must hold after every input, whatever happened.
 
-use std::collections::BTreeMap;
-
 use operator_api::Action;
 use table_controller::{Controller, Input, Output, Outputs, PersonInput, Said, ShoeInput};
 use table_rules::Event;
 use table_rules::engine::StageView;
-use table_rules::money::Cents;
-use table_rules::seat::Seat;
-use table_rules::wager::WagerId;
+
+use super::books::Books;
 
 #[derive(Debug, Default)]
 pub(super) struct Promises {
@@ -19,20 +16,17 @@ pub(super) struct Promises {
     books: Books,
 }
 
-/// One round's main wagers, kept with arithmetic of their own.
-#[derive(Debug, Default)]
-struct Books {
-    put: BTreeMap<Seat, Option<Cents>>,
-    /// Taken back, corrected or disturbed: then the lines are checked one by one only.
-    disturbed: bool,
-    lines: BTreeMap<(Seat, u8), (Option<Cents>, Option<Cents>)>,
-}
-
 impl Promises {
+    /// The table came back as it was: what was put down and settled before still counts.
     pub(super) fn restarted(&mut self, controller: &Controller) {
         self.locked = controller.in_round();
         self.hole = None;
-        self.books = Books { disturbed: true, ..Books::default() };
+    }
+
+    /// Another version has taken over: an open round is settled by hand and by nobody's books.
+    pub(super) fn upgraded(&mut self, controller: &Controller) {
+        self.restarted(controller);
+        self.books = Books::default();
     }
 
     pub(super) fn check(&mut self, controller: &Controller, input: &Input, out: &Outputs) -> Result<(), String> {
@@ -44,6 +38,7 @@ impl Promises {
                 Said::Table { .. } => {}
             }
         }
+        self.books.compare(&controller.engine().view())?;
         if let Some(meter) = controller.meter_views().iter().find(|meter| !meter.balanced) {
             return Err(format!("a meter does not balance (X4): {meter:?}"));
         }
@@ -90,64 +85,16 @@ impl Promises {
     }
 
     fn follow(&mut self, event: &Event) -> Result<(), String> {
+        self.books.follow(event)?;
         if let Event::WagersLocked { .. } = event {
             self.locked = true;
-        } else if let Event::Corrected { .. } | Event::Undone { .. } | Event::LastCardTakenBack { .. } = event {
-            self.books.disturbed = true;
-        } else if let Event::Irregularity { .. } | Event::RoundVoid { .. } | Event::ReaderWrong { .. } = event {
-            self.books.disturbed = true;
-        } else if let Event::WagerPlaced { seat, wager, amount, .. } = event {
-            if self.locked {
-                return Err(format!("{wager} of seat {seat} was taken after the lock"));
-            }
-            if *wager == WagerId::Main {
-                self.books.put.insert(*seat, *amount);
-            }
-        } else if let Event::WagerRemoved { seat, wager: WagerId::Main, .. } = event {
-            self.books.put.remove(seat);
-        } else if let Event::AmountTold { seat, wager: WagerId::Main, amount, .. } = event {
-            // Told late: what was doubled before it is not known to these books.
-            self.books.disturbed = true;
-            self.books.put.insert(*seat, Some(*amount));
-        } else if let Event::Acted { seat, action, amount, .. } = event {
-            use table_rules::event::Action as Act;
-            if matches!(action, Act::Double | Act::Redouble | Act::Split)
-                && let Some(put) = self.books.put.get_mut(seat)
-            {
-                *put = put.zip(*amount).map(|(put, more)| put + more);
-            }
-        } else if let Event::Settled(line) = event {
-            let (stake, returned, pays) = (line.stake.amount(), line.returned, line.pays);
-            let too_much = stake.zip(returned).is_some_and(|(stake, returned)| returned > stake);
-            if too_much || returned.is_some_and(|cents| cents.0 < 0) || pays.is_some_and(|cents| cents.0 < 0) {
-                return Err(format!("a line gives back what was not there: {line:?}"));
-            }
-            if line.wager == WagerId::Main {
-                self.books.lines.insert((line.seat, line.hand), (stake, returned));
-            }
-        } else if let Event::LineWithdrawn(line) = event {
-            self.books.lines.remove(&(line.seat, line.hand));
+        } else if let Event::WagerPlaced { seat, wager, .. } = event
+            && self.locked
+        {
+            return Err(format!("{wager} of seat {seat} was taken after the lock"));
         } else if let Event::RoundEnded { .. } = event {
-            let books = std::mem::take(&mut self.books);
             self.locked = false;
-            return books.balance();
-        }
-        Ok(())
-    }
-}
-
-impl Books {
-    /// What every box put down is what its lines are about.
-    fn balance(&self) -> Result<(), String> {
-        if self.disturbed {
-            return Ok(());
-        }
-        for (seat, put) in &self.put {
-            let lines: Vec<_> = self.lines.iter().filter(|((of, _), _)| of == seat).map(|(_, line)| line.0).collect();
-            let staked = lines.iter().try_fold(Cents::ZERO, |sum, stake| stake.map(|stake| sum + stake));
-            if lines.is_empty() || put.zip(staked).is_some_and(|(put, staked)| put != staked) {
-                return Err(format!("seat {seat} put down {put:?}, its lines are about {lines:?}"));
-            }
+            return std::mem::take(&mut self.books).balance();
         }
         Ok(())
     }

@@ -104,7 +104,8 @@ impl Storm {
     }
 
     /// The record was not acknowledged. The table comes back where the last acknowledged one left it, or after this one.
-    pub(super) fn come_back(&mut self, input: &Input, why: &str) -> Result<(), String> {
+    /// `unseen`: what the input led to, where nobody has followed it yet.
+    pub(super) fn come_back(&mut self, input: &Input, why: &str, unseen: Option<&Outputs>) -> Result<(), String> {
         self.tally.power_cuts += 1;
         self.tally.reached.note("power cut");
         if matches!(input, Input::Reader(ReaderInput::Inserted | ReaderInput::Answered(_))) {
@@ -113,7 +114,7 @@ impl Storm {
         let seed = self.dice.roll();
         let recovered = self.read_back(Some(seed))?;
         let (now, live) = (recovered.controller.sequence(), self.controller.sequence());
-        let mut again = recovered.controller;
+        let again = recovered.controller;
         if now + 1 == live {
             // Lost as it may be; played on top, it leads to the very state that was never shown.
             let mut twin = Controller::resumed(self.config.clone(), &again.checkpoint()).map_err(|e| e.to_string())?;
@@ -125,7 +126,10 @@ impl Storm {
         } else if now != live || again.checkpoint() != self.controller.checkpoint() {
             return Err(format!("power cut {why}: {live} inputs were acknowledged or under way, {now} came back"));
         }
-        std::mem::swap(&mut self.controller, &mut again);
+        self.controller = again;
+        if let Some(out) = unseen.filter(|_| now == live) {
+            self.promises.check(&self.controller, input, out)?;
+        }
         self.after_start()
     }
 
@@ -201,7 +205,7 @@ impl Storm {
         }
         self.world.forget();
         self.world.clear_felt();
-        self.promises.restarted(&self.controller);
+        self.promises.upgraded(&self.controller);
         if open {
             self.tally.reached.note("foreign round");
         }
