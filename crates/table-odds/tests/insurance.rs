@@ -51,7 +51,7 @@ fn the_engine_pays_insurance_by_the_lines_that_were_counted() {
                 };
                 let at = at.unwrap_or_else(|| panic!("{game} {up} {hole}: {line:?} was not counted"));
                 if line.outcome == Outcome::Won {
-                    assert_eq!(odds.lines[at].clause, line.source.id, "{game} {up} {hole}");
+                    assert_eq!(odds.lines[at].clause, line.source.id(), "{game} {up} {hole}");
                 }
                 played[at] += if hole == up { 5 } else { 6 };
             }

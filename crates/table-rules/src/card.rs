@@ -166,6 +166,27 @@ impl Card {
         if place >= Rank::Ten as u8 { 10 } else { place + 1 }
     }
 
+    #[inline]
+    pub const fn is_ace(self) -> bool {
+        self.0 >> 2 == Rank::Ace as u8
+    }
+
+    /// A 10, jack, queen or king.
+    #[inline]
+    pub const fn is_ten_value(self) -> bool {
+        self.0 >> 2 >= Rank::Ten as u8
+    }
+
+    #[inline]
+    pub const fn is_same_rank(self, other: Self) -> bool {
+        self.0 >> 2 == other.0 >> 2
+    }
+
+    #[inline]
+    pub const fn is_same_suit(self, other: Self) -> bool {
+        (self.0 ^ other.0) & 3 == 0
+    }
+
     /// Every card of a standard deck.
     pub fn deck() -> impl Iterator<Item = Self> + Clone {
         (0..Self::KINDS).map(Self)

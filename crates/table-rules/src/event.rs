@@ -335,6 +335,28 @@ impl Events {
         }
     }
 
+    /// A line that is due, but for this hand of this seat. It is copied to its place first: a copy of what was just
+    /// written would have to wait for it.
+    #[inline]
+    pub(crate) fn push_settled_at(&mut self, settled: &Event, seat: Seat, hand: u8) {
+        if self.list.len() == self.list.capacity() {
+            self.push_without_room(settled);
+        } else {
+            // A buffer that discards never gets any room.
+            self.list.push(*settled);
+        }
+        if let Some(Event::Settled(line)) = self.list.last_mut() {
+            line.seat = seat;
+            line.hand = hand;
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn push_without_room(&mut self, event: &Event) {
+        self.push(*event);
+    }
+
     pub fn clear(&mut self) {
         self.list.clear();
     }

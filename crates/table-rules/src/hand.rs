@@ -10,9 +10,7 @@ pub const HAND_CARDS_MAX: usize = 22;
 pub struct Hand {
     cards: [Card; HAND_CARDS_MAX],
     len: u8,
-    /// Sum of the face-up cards with every ace as 1.
-    hard: u8,
-    has_ace: bool,
+    count: Count,
     /// One bit for each card that lies face down (10.C, 12.B): its identity is not in `cards`.
     down: u32,
 }
@@ -20,8 +18,82 @@ pub struct Hand {
 /// Stands in the array where no card is known; never shown.
 const BLANK: Card = Card::new(Rank::Ace, Suit::Clubs);
 
+/// The sum of the face-up cards with every ace as 1, and in the highest bit whether there is an ace. What follows from
+/// it is read from tables: cards are as random as anything can be, so that a branch on them costs more.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Count(u8);
+
+/// The best point count, and in the highest bit whether an ace is counted as 11 in it.
+#[derive(Clone, Copy)]
+struct Total(u8);
+
+const ACE: u8 = 0x80;
+
+impl Count {
+    const NONE: Self = Self(0);
+    const ACE_AND_TEN: Self = Self(ACE | 11);
+
+    #[inline]
+    const fn plus(self, card: Card) -> Self {
+        // Points and ace bit by card index; no index above 51 is ever used.
+        const VALUES: [[u8; 2]; 64] = {
+            let mut values = [[0; 2]; 64];
+            let mut at = 0;
+            while let Some(card) = Card::from_index(at) {
+                values[at as usize] = [card.points(), if card.rank().is_ace() { ACE } else { 0 }];
+                at += 1;
+            }
+            values
+        };
+        let [points, ace] = VALUES[card.index() as usize & 63];
+        Self((self.0 + points) | ace)
+    }
+
+    #[inline]
+    const fn hard(self) -> u8 {
+        self.0 & !ACE
+    }
+
+    #[inline]
+    const fn total(self) -> Total {
+        const TOTALS: [u8; 256] = {
+            let mut totals = [0; 256];
+            let mut at = 0;
+            while at < 128 {
+                totals[at as usize] = at;
+                totals[(at | ACE) as usize] = if at <= 11 { (at + 10) | ACE } else { at };
+                at += 1;
+            }
+            totals
+        };
+        Total(TOTALS[self.0 as usize])
+    }
+}
+
+impl Total {
+    #[inline]
+    const fn points(self) -> u8 {
+        self.0 & !ACE
+    }
+
+    #[inline]
+    const fn is_soft(self) -> bool {
+        self.0 & ACE != 0
+    }
+}
+
 impl Hand {
-    pub const EMPTY: Self = Self { cards: [BLANK; HAND_CARDS_MAX], len: 0, hard: 0, has_ace: false, down: 0 };
+    pub const EMPTY: Self = Self { cards: [BLANK; HAND_CARDS_MAX], len: 0, count: Count::NONE, down: 0 };
+
+    /// A hand of one card.
+    #[inline]
+    pub(crate) fn of(card: Card) -> Self {
+        let mut hand = Self::EMPTY;
+        hand.cards[0] = card;
+        hand.len = 1;
+        hand.count = Count::NONE.plus(card);
+        hand
+    }
 
     #[inline(always)]
     pub fn push(&mut self, card: Card) {
@@ -29,8 +101,7 @@ impl Hand {
         assert!(at < HAND_CARDS_MAX, "a hand at 21 or more takes no card, so none is longer than {HAND_CARDS_MAX}");
         self.cards[at] = card;
         self.len += 1;
-        self.hard += card.points();
-        self.has_ace |= card.rank().is_ace();
+        self.count = self.count.plus(card);
     }
 
     /// Adds a card that lies face down.
@@ -50,8 +121,7 @@ impl Hand {
         let at = self.down.trailing_zeros();
         self.down &= !(1 << at);
         self.cards[at as usize] = card;
-        self.hard += card.points();
-        self.has_ace |= card.rank().is_ace();
+        self.count = self.count.plus(card);
         true
     }
 
@@ -85,30 +155,36 @@ impl Hand {
     /// The best point count: the ace is 11 unless that exceeds 21. Face-down cards do not count.
     #[inline]
     pub const fn total(&self) -> u8 {
-        self.hard + 10 * self.is_soft() as u8
+        self.count.total().points()
     }
 
     /// An ace is counted as 11.
     #[inline]
     pub const fn is_soft(&self) -> bool {
-        self.has_ace & (self.hard <= 11)
+        self.count.total().is_soft()
     }
 
     #[inline]
     pub const fn is_bust(&self) -> bool {
-        self.hard > 21
+        self.count.hard() > 21
     }
 
     /// An ace and a ten-value card as two cards. Whether that is a *blackjack* also depends on the hand being original.
     #[inline]
     pub const fn is_ace_and_ten(&self) -> bool {
-        (self.len == 2) & (self.down == 0) & self.has_ace & (self.hard == 11)
+        (self.len == 2) & (self.down == 0) & (self.count.0 == Count::ACE_AND_TEN.0)
     }
 
     /// Two face-up cards of identical point value: a pair in the sense of 11.A.
     #[inline]
     pub fn is_pair_by_value(&self) -> bool {
-        self.len == 2 && self.down == 0 && self.cards[0].points() == self.cards[1].points()
+        (self.len == 2) & (self.down == 0) & self.begins_with_pair_by_value()
+    }
+
+    /// Whether the first two cards have one point value, where both are there and known.
+    #[inline]
+    pub(crate) const fn begins_with_pair_by_value(&self) -> bool {
+        self.cards[0].points() == self.cards[1].points()
     }
 
     #[inline]
@@ -132,11 +208,8 @@ impl Hand {
     pub(crate) fn split_off(&mut self) -> Self {
         debug_assert!(self.len == 2 && self.down == 0);
         let (first, second) = (self.cards[0], self.cards[1]);
-        *self = Self::EMPTY;
-        self.push(first);
-        let mut other = Self::EMPTY;
-        other.push(second);
-        other
+        *self = Self::of(first);
+        Self::of(second)
     }
 }
 

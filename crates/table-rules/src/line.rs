@@ -134,15 +134,13 @@ impl Line {
     }
 
     pub fn handling(&self) -> Handling {
-        match self.outcome {
-            Outcome::Lost => match self.correction {
-                None => Handling::Take,
-                Some(_) => Handling::Give,
-            },
-            Outcome::Won | Outcome::Tied | Outcome::Surrendered | Outcome::Rescued | Outcome::Dead | Outcome::Void => {
-                Handling::Give
-            }
-        }
+        if self.is_taken() { Handling::Take } else { Handling::Give }
+    }
+
+    /// A lost wager goes to the table inventory; the correction of one gives something back.
+    #[inline]
+    pub(crate) fn is_taken(&self) -> bool {
+        (self.outcome == Outcome::Lost) & self.correction.is_none()
     }
 
     /// What reaches the player: the returned part of the stake plus the pay. `None` when the amount is unknown.

@@ -159,12 +159,14 @@ impl SeatSet {
 
     /// The seats that come strictly after `seat` in this direction.
     #[inline]
+    #[expect(clippy::cast_possible_truncation, reason = "a byte has eight bits")]
     pub const fn after(self, seat: Seat, direction: Direction) -> Self {
-        let bit = 1u8 << seat.index();
-        let below = bit - 1;
+        // In 32 bits the seats above fall out of the byte by themselves.
+        let above = (u32::MAX - 1) << seat.index();
+        let below = !(u32::MAX << seat.index());
         match direction {
-            Direction::FromLeft => Self(self.0 & !(below | bit)),
-            Direction::FromRight => Self(self.0 & below),
+            Direction::FromLeft => Self(self.0 & above as u8),
+            Direction::FromRight => Self(self.0 & below as u8),
         }
     }
 

@@ -4,19 +4,89 @@
 //! document. Blackjack's Chapter 7 stops early, so most of its points of procedure cite reading B1.
 
 use std::fmt;
+use std::hash::{Hash, Hasher};
+use std::sync::{PoisonError, RwLock};
 
 use crate::game::Game;
 
 /// A clause (`spanish-21 7.M`) or reading (`blackjack B1`) that something rests on.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Source {
-    pub game: Game,
-    pub id: &'static str,
+///
+/// Every event, order and line carries one, so that it is a small number: the game in the lowest two bits, above them
+/// the place of a [`Point`] or, beyond those, of another id. Whoever shows it asks for its words.
+#[derive(Clone, Copy)]
+pub struct Source(u16);
+
+/// Ids that no [`Point`] has: rows of paytables, and what signs and irregularities cite. They are words of this program,
+/// so that there are few of them and the list never shrinks.
+static OTHER_IDS: RwLock<Vec<&'static str>> = RwLock::new(Vec::new());
+
+impl Source {
+    /// Any clause or reading. Looks its id up, which is for what is prepared once or seldom said; the engine's own words
+    /// come from a [`Point`].
+    pub fn new(game: Game, id: &'static str) -> Self {
+        let point = Point::IDS.iter().position(|ids| ids[game as usize] == id);
+        let place = point.unwrap_or_else(|| Point::IDS.len() + place_among_others(id));
+        let place = u16::try_from(place).ok().filter(|place| place.leading_zeros() >= GAME_BITS);
+        match place {
+            Some(place) => Self(place << GAME_BITS | game as u16),
+            // The program would have to cite sixteen thousand different clauses.
+            None => panic!("no room for another source: {id}"),
+        }
+    }
+
+    pub const fn game(self) -> Game {
+        Game::ALL[(self.0 & ((1 << GAME_BITS) - 1)) as usize]
+    }
+
+    pub fn id(self) -> &'static str {
+        let place = usize::from(self.0 >> GAME_BITS);
+        match Point::IDS.get(place) {
+            Some(ids) => ids[self.game() as usize],
+            // The list is whole even where somebody panicked beside it: ids are added in one step.
+            None => OTHER_IDS.read().unwrap_or_else(PoisonError::into_inner)[place - Point::IDS.len()],
+        }
+    }
+}
+
+const GAME_BITS: u32 = 2;
+
+fn place_among_others(id: &'static str) -> usize {
+    let find = |ids: &[&str]| ids.iter().position(|other| *other == id);
+    if let Some(place) = find(&OTHER_IDS.read().unwrap_or_else(PoisonError::into_inner)) {
+        return place;
+    }
+    let mut ids = OTHER_IDS.write().unwrap_or_else(PoisonError::into_inner);
+    // Another thread may have been quicker.
+    find(&ids).unwrap_or_else(|| {
+        ids.push(id);
+        ids.len() - 1
+    })
+}
+
+/// Two points may cite the same clause.
+impl PartialEq for Source {
+    fn eq(&self, other: &Self) -> bool {
+        self.0 == other.0 || (self.game() == other.game() && self.id() == other.id())
+    }
+}
+
+impl Eq for Source {}
+
+impl Hash for Source {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        (self.game(), self.id()).hash(state);
+    }
 }
 
 impl fmt::Display for Source {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {}", self.game, self.id)
+        write!(f, "{} {}", self.game(), self.id())
+    }
+}
+
+impl fmt::Debug for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Source").field("game", &self.game()).field("id", &self.id()).finish()
     }
 }
 
@@ -43,8 +113,8 @@ impl Point {
     }
 
     #[inline]
-    pub fn source(self, game: Game) -> Source {
-        Source { game, id: self.id(game) }
+    pub const fn source(self, game: Game) -> Source {
+        Source((self as u16) << GAME_BITS | game as u16)
     }
 }
 

@@ -207,7 +207,7 @@ fn told(event: &Event, input: &Input, due: &str) -> String {
         }
         (Event::StepDone { source }, _) => format!("{due}: done [{source}]"),
         (Event::Irregularity { source, .. }, _) => {
-            let clause = clauses(source.game).find(|clause| clause.id == source.id).unwrap();
+            let clause = clauses(source.game()).find(|clause| clause.id == source.id()).unwrap();
             format!("{event}: {}", clause.paraphrase)
         }
         (other, _) => other.to_string(),

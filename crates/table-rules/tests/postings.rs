@@ -87,16 +87,16 @@ impl Posted {
 }
 
 fn said(statement: &Statement) -> (String, &'static str) {
-    (statement.text.clone(), statement.source.id)
+    (statement.text.clone(), statement.source.id())
 }
 
 /// Sentences as they are, lines with their block in front.
 fn on_the_sign(posting: &Posting) -> Vec<(String, &'static str)> {
     let mut all = Vec::new();
     for block in &posting.blocks {
-        all.push((block.title.clone(), block.source.id));
+        all.push((block.title.clone(), block.source.id()));
         let line = |line: &table_rules::posting::PostedLine| {
-            (format!("{}: {}: {}", block.title, line.words, line.figure), line.source.id)
+            (format!("{}: {}: {}", block.title, line.words, line.figure), line.source.id())
         };
         all.extend(block.lines.iter().map(line));
         all.extend(block.statements.iter().map(said));

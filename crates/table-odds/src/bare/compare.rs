@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use table_rules::money::Cents;
 
 use super::{Bare, SEATS, side_bets, table};
-use crate::simulate::{Rng, ShoeUse, Stack, Stopped, TableRun, Tally};
+use crate::simulate::{Rng, ShoeUse, Stack, Stopped, TableRun};
 use crate::strategy::Strategy;
 
 /// How fast the engine is beside the bare loop, on one core with seven seats.
@@ -22,7 +22,7 @@ pub struct Comparison {
 const SLICE_ROUNDS: u64 = 200;
 
 /// Plays the same rounds both ways, slice and slice about. The engine's side computes every prompt, keeps every event
-/// and adds up every line; after each slice both must have come to the same cent.
+/// and adds up what its lines come to; after each slice both must have come to the same cent.
 pub fn compare(slices: u32, seed: u64) -> Result<Comparison, Stopped> {
     let (stake, side_stake) = (Cents::dollars(10), Cents::dollars(5));
     let rng = Rng::new(seed, 0);
@@ -31,12 +31,11 @@ pub fn compare(slices: u32, seed: u64) -> Result<Comparison, Stopped> {
     let mut bare = Bare::new(&table, stake, side_stake, rng.clone()).ok_or(Stopped::NoTable)?;
     let stack = Stack::new(&table, ShoeUse::EveryRound);
     let mut run = TableRun::new(&table, &strategy, 7, stake, stack, rng).with_side_bets(side_bets(side_stake));
-    let mut tally = Tally::default();
     let mut best = (Duration::MAX, Duration::MAX);
     for _ in 0..slices.max(1) {
         let start = Instant::now();
         for _ in 0..SLICE_ROUNDS {
-            tally.add_round(run.round()?);
+            run.round()?;
         }
         let engine_time = start.elapsed();
         let start = Instant::now();
@@ -44,7 +43,7 @@ pub fn compare(slices: u32, seed: u64) -> Result<Comparison, Stopped> {
             bare.round();
         }
         best = (best.0.min(engine_time), best.1.min(start.elapsed()));
-        assert_eq!(tally.net_cents, i128::from(bare.net_cents()), "both sides play the same rounds");
+        assert_eq!(run.net(), Cents(bare.net_cents()), "both sides play the same rounds");
     }
     let seat_hands = u128::from(SLICE_ROUNDS) * SEATS as u128;
     let per_second = |time: Duration| u64::try_from(seat_hands * 1_000_000_000 / time.as_nanos().max(1)).unwrap_or(0);

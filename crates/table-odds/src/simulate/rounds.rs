@@ -16,6 +16,7 @@ use table_rules::wager::WagerId;
 
 use super::rng::Rng;
 use super::stack::Stack;
+use super::tally::net_of;
 use crate::strategy::{Open, Play, Strategy, UpCard};
 
 /// Somebody who decides for every seat.
@@ -80,28 +81,31 @@ pub struct TableRun<'a, P> {
     stack: Stack,
     rng: Rng,
     player: &'a P,
-    seats: u8,
-    stake: Cents,
-    side_bets: Vec<SideBet>,
+    /// The wagers of every round, the main ones first.
+    bets: Vec<SideBet>,
     /// Whether a side bet has random bonuses that the table draws.
     draws_bonuses: bool,
     hole: Option<Card>,
+    /// What the players see of the dealer's hand, once the hole card is dealt.
+    up: Option<UpCard>,
+    net: Cents,
 }
 
 impl<'a, P: Player> TableRun<'a, P> {
     /// The stack must hold cards that the table's game plays with: the engine refuses others.
     pub fn new(table: &Table, player: &'a P, seats: u8, stake: Cents, stack: Stack, rng: Rng) -> Self {
+        let main = |seat| SideBet { seat, wager: WagerId::Main, stake };
         Self {
             engine: Engine::new(table.clone(), Tracking::Cards),
             events: Events::new(),
             stack,
             rng,
             player,
-            seats,
-            stake,
-            side_bets: Vec::new(),
+            bets: (1..=seats).filter_map(Seat::new).map(main).collect(),
             draws_bonuses: false,
             hole: None,
+            up: None,
+            net: Cents::ZERO,
         }
     }
 
@@ -113,20 +117,22 @@ impl<'a, P: Player> TableRun<'a, P> {
             offers.any(|offer| offer.every_n_rounds().is_some())
         };
         self.draws_bonuses = side_bets.iter().any(drawn);
-        self.side_bets = side_bets;
+        self.bets.extend(side_bets);
         self
+    }
+
+    /// What the players have won less what they have lost in all rounds so far, by the lines that were settled.
+    pub fn net(&self) -> Cents {
+        self.net
     }
 
     /// Plays one round from its wagers to its last settled line and gives all its events.
     pub fn round(&mut self) -> Result<&[Event], Stopped> {
         self.events.clear();
         self.stack.begin_round();
-        self.hole = None;
-        for seat in (1..=self.seats).filter_map(Seat::new) {
-            self.apply(&Input::Wager { seat, wager: WagerId::Main, amount: Some(self.stake) })?;
-        }
-        for at in 0..self.side_bets.len() {
-            let SideBet { seat, wager, stake } = self.side_bets[at];
+        (self.hole, self.up) = (None, None);
+        for at in 0..self.bets.len() {
+            let SideBet { seat, wager, stake } = self.bets[at];
             self.apply(&Input::Wager { seat, wager, amount: Some(stake) })?;
         }
         self.apply(&Input::Lock)?;
@@ -136,12 +142,16 @@ impl<'a, P: Player> TableRun<'a, P> {
         while !self.engine.is_wagering() {
             // Taken apart, the order would be copied once more at every step.
             let prompted = self.engine.order();
-            self.obey(&prompted.0)?;
+            if self.obey(&prompted.0)? == Obeyed::ByDrawing {
+                let card = self.draw()?;
+                self.apply(&Input::Card(Drawn::FaceUp(card)))?;
+            }
         }
         Ok(self.events.as_slice())
     }
 
     /// The same for an input that is only known when it comes.
+    #[inline(never)]
     fn apply_any(&mut self, input: &Input) -> Result<(), Stopped> {
         self.apply(input)
     }
@@ -151,7 +161,7 @@ impl<'a, P: Player> TableRun<'a, P> {
     fn apply(&mut self, input: &Input) -> Result<(), Stopped> {
         match self.engine.apply(input, &mut self.events) {
             Ok(()) => Ok(()),
-            Err(refusal) => Err(refused(input, refusal)),
+            Err(refusal) => Err(refused(*input, refusal)),
         }
     }
 
@@ -159,7 +169,8 @@ impl<'a, P: Player> TableRun<'a, P> {
         clippy::wildcard_enum_match_arm,
         reason = "an order that no simulated round leads to stops the run, one that is added later too"
     )]
-    fn obey(&mut self, order: &Order) -> Result<(), Stopped> {
+    #[inline(always)]
+    fn obey(&mut self, order: &Order) -> Result<Obeyed, Stopped> {
         match *order {
             Order::DealFirstCard { .. }
             | Order::DealUpCard
@@ -167,37 +178,48 @@ impl<'a, P: Player> TableRun<'a, P> {
             | Order::DealHit { .. }
             | Order::DealDouble { .. }
             | Order::DealSplitCard { .. }
-            | Order::DealToDealer { .. } => {
-                let card = self.draw()?;
-                self.apply(&Input::Card(Drawn::FaceUp(card)))
-            }
+            | Order::DealToDealer { .. } => return Ok(Obeyed::ByDrawing),
             Order::DealHoleCard => {
                 self.hole = Some(self.draw()?);
-                self.apply(&Input::Card(Drawn::FaceDown))
+                self.up = self.up_card();
+                self.apply(&Input::Card(Drawn::FaceDown))?;
             }
             // Nobody insures: the insertion closes insurance.
-            Order::OfferInsurance | Order::InsertHoleCard { .. } => self.apply(&Input::Peek(self.answer())),
+            Order::OfferInsurance | Order::InsertHoleCard { .. } => self.apply(&Input::Peek(self.answer()))?,
             Order::AskDecision { .. } => {
-                // Drawing while a hand is to act is a hit: dealers say no word for it.
                 match self.decision(&self.engine.offers()) {
-                    Play::Hit => {
-                        let card = self.draw()?;
-                        self.apply(&Input::Card(Drawn::FaceUp(card)))
-                    }
-                    Play::Stand => self.apply(&Input::Stand),
-                    Play::Double => self.apply(&Input::Double(None)),
-                    play => self.apply_any(&input_of(play)),
+                    // Drawing while a hand is to act is a hit: dealers say no word for it.
+                    Play::Hit => return Ok(Obeyed::ByDrawing),
+                    Play::Stand => self.apply(&Input::Stand)?,
+                    Play::Double => self.apply(&Input::Double(None))?,
+                    play => self.apply_any(&input_of(play))?,
                 }
             }
+            Order::TurnHoleCard { .. } => match self.hole {
+                Some(card) => self.apply(&Input::Reveal(card))?,
+                None => return Err(Stopped::Unexpected(Box::new(*order))),
+            },
+            Order::SettleLine { .. } => {
+                self.net += net_of(self.engine.lines_to_settle());
+                self.apply(&Input::Settled)?;
+            }
+            _ => self.obey_seldom(order)?,
+        }
+        Ok(Obeyed::ByAWord)
+    }
+
+    /// The orders that most rounds do without.
+    #[cold]
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "an order that no simulated round leads to stops the run, one that is added later too"
+    )]
+    fn obey_seldom(&mut self, order: &Order) -> Result<(), Stopped> {
+        match *order {
             Order::AskAfterDouble { .. } => {
                 let play = self.decision_after_double(&self.engine.offers());
                 self.apply_any(&input_of(play))
             }
-            Order::TurnHoleCard { .. } => match self.hole {
-                Some(card) => self.apply(&Input::Reveal(card)),
-                None => Err(Stopped::Unexpected(Box::new(*order))),
-            },
-            Order::SettleLine { .. } => self.apply(&Input::Settled),
             // The cover card has come: a fresh stack, cut in the middle by whoever is offered it.
             Order::Shuffle => self.apply_any(&Input::Shuffle(self.way_to_shuffle())),
             Order::OfferCut(seat) => {
@@ -230,12 +252,18 @@ impl<'a, P: Player> TableRun<'a, P> {
 
     #[inline(always)]
     fn draw(&mut self) -> Result<Card, Stopped> {
+        match self.stack.draw_plain(&mut self.rng) {
+            Some(card) => Ok(card),
+            None => self.draw_past_the_cover(),
+        }
+    }
+
+    #[cold]
+    fn draw_past_the_cover(&mut self) -> Result<Card, Stopped> {
         if self.stack.cover_appears() {
             self.apply_any(&Input::Cover)?;
         }
-        // The card itself comes back in a register; as a `Result` it would go through memory.
-        let (stack, rng) = (&mut self.stack, &mut self.rng);
-        stack.draw(rng).ok_or(Stopped::OutOfCards)
+        self.stack.draw(&mut self.rng).ok_or(Stopped::OutOfCards)
     }
 
     /// What the reader says about the simulated hole card.
@@ -253,28 +281,33 @@ impl<'a, P: Player> TableRun<'a, P> {
 
     #[inline]
     fn decision(&self, offers: &Offers) -> Play {
-        let (Some((_, _, hand)), Some(up)) = (self.engine.turn(), self.up_card()) else { return Play::Stand };
+        let (Some(turn), Some(up)) = (self.engine.turn(), self.up) else { return Play::Stand };
         let open = Open {
             hit: offers.offers(InputKind::Hit),
             double: offers.offers(InputKind::Double),
             split: offers.offers(InputKind::Split),
             surrender: offers.offers(InputKind::Surrender),
         };
-        let (from_split, _) = self.engine.turn_history();
-        self.player.decide(hand, up, from_split, open)
+        self.player.decide(turn.cards, up, turn.from_split, open)
     }
 
     #[inline]
     fn decision_after_double(&self, offers: &Offers) -> Play {
-        let (Some((_, _, hand)), Some(up)) = (self.engine.turn(), self.up_card()) else { return Play::Stand };
-        let (_, doubles) = self.engine.turn_history();
-        self.player.decide_doubled(hand, up, doubles, offers.offers(InputKind::Redouble))
+        let (Some(turn), Some(up)) = (self.engine.turn(), self.up) else { return Play::Stand };
+        self.player.decide_doubled(turn.cards, up, turn.doubles, offers.offers(InputKind::Redouble))
     }
 }
 
+/// How an order was obeyed: by a word that has been applied, or by a card that is still to be drawn and applied.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Obeyed {
+    ByDrawing,
+    ByAWord,
+}
+
 #[cold]
-fn refused(input: &Input, refusal: Refusal) -> Stopped {
-    Stopped::Refused(Box::new((*input, refusal)))
+fn refused(input: Input, refusal: Refusal) -> Stopped {
+    Stopped::Refused(Box::new((input, refusal)))
 }
 
 #[inline]

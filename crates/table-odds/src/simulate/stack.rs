@@ -28,6 +28,8 @@ pub struct Stack {
     /// How many cards lie before the cover card, where one is used.
     cover: Option<usize>,
     cover_seen: bool,
+    /// Up to here nothing but a card can come: to the cover card or to the end, whichever is nearer.
+    plain_until: usize,
 }
 
 impl Stack {
@@ -41,40 +43,48 @@ impl Stack {
             ShoeUse::EveryRound => None,
             ShoeUse::ToCover { thousandths } => Some(cards.len() * usize::from(thousandths) / 1000),
         };
-        Self { cards, drawn: 0, round_start: 0, cover, cover_seen: false }
+        let mut stack = Self { cards, drawn: 0, round_start: 0, cover, cover_seen: false, plain_until: 0 };
+        stack.look_ahead();
+        stack
+    }
+
+    fn look_ahead(&mut self) {
+        let cover = self.cover.filter(|_| !self.cover_seen).unwrap_or(usize::MAX);
+        self.plain_until = self.cards.len().min(cover);
     }
 
     pub fn begin_round(&mut self) {
         if self.cover.is_none() || self.cover_seen {
             self.drawn = 0;
             self.cover_seen = false;
+            self.look_ahead();
         }
         self.round_start = self.drawn;
     }
 
     /// Whether the cover card comes before the next card; true once a shoe.
-    #[inline]
     pub fn cover_appears(&mut self) -> bool {
         match self.cover {
             Some(cover) if self.drawn >= cover && !self.cover_seen => {
                 self.cover_seen = true;
+                self.look_ahead();
                 true
             }
             Some(_) | None => false,
         }
     }
 
-    /// The next card. When the stack runs out in mid-round the discards are shuffled and follow; `None` when every card
-    /// lies on the table.
-    pub fn draw(&mut self, rng: &mut Rng) -> Option<Card> {
-        if self.drawn >= self.cards.len() {
-            self.take_up_discards();
-        }
+    /// The next card, where nothing else can come first: nearly always. `None`: ask for the cover card, then
+    /// [`Self::draw`].
+    #[inline(always)]
+    pub fn draw_plain(&mut self, rng: &mut Rng) -> Option<Card> {
         let at = self.drawn;
-        let left = u32::try_from(self.cards.len() - at).unwrap_or(u32::MAX);
-        if left == 0 {
+        if at >= self.plain_until {
             return None;
         }
+        // No stack has more than eight decks, so that the number of cards left fits in 32 bits.
+        #[expect(clippy::cast_possible_truncation, reason = "a stack is short")]
+        let left = (self.cards.len() - at) as u32;
         let chosen = at + rng.below(left) as usize;
         let card = *self.cards.get(chosen)?;
         self.cards[chosen] = self.cards[at];
@@ -83,12 +93,25 @@ impl Stack {
         Some(card)
     }
 
-    /// The round's own cards move to the front, the discards behind them.
+    /// The next card. When the stack runs out in mid-round the discards are shuffled and follow; `None` when every card
+    /// lies on the table.
     #[cold]
+    pub fn draw(&mut self, rng: &mut Rng) -> Option<Card> {
+        if self.drawn >= self.cards.len() {
+            self.take_up_discards();
+        }
+        let until = std::mem::replace(&mut self.plain_until, self.cards.len());
+        let card = self.draw_plain(rng);
+        self.plain_until = until;
+        card
+    }
+
+    /// The round's own cards move to the front, the discards behind them.
     fn take_up_discards(&mut self) {
         self.cards.rotate_left(self.round_start);
         self.drawn = self.cards.len() - self.round_start;
         self.round_start = 0;
+        self.look_ahead();
     }
 }
 

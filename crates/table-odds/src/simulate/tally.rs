@@ -58,7 +58,7 @@ impl Tally {
         let mut net = Cents::ZERO;
         for event in events {
             if let Event::Settled(line) = event {
-                net += net_of(line);
+                net += net_of_line(line);
                 self.count(line);
             }
         }
@@ -127,8 +127,14 @@ fn is_same_line(each: &Counted, wager: WagerId, outcome: Outcome) -> bool {
     each.wager == wager && each.outcome == outcome
 }
 
+/// What the players won less what they lost by these lines.
+#[inline]
+pub(super) fn net_of(lines: &[Line]) -> Cents {
+    lines.iter().map(net_of_line).sum()
+}
+
 /// What a line changes for the player: all that comes, less the stake. Every amount of a simulated round is known.
 #[inline]
-fn net_of(line: &Line) -> Cents {
+fn net_of_line(line: &Line) -> Cents {
     line.to_player().unwrap_or_default() - line.stake.amount().unwrap_or_default()
 }

@@ -7,9 +7,9 @@ use std::cmp::Ordering;
 
 use super::Engine;
 use super::state::{HANDS_MAX, HandState, HandStatus};
-use crate::event::Events;
-use crate::game::Direction;
-use crate::line::{Approval, Line, Outcome};
+use crate::event::{Event, Events};
+use crate::game::{Direction, Game};
+use crate::line::{Approval, Line, Outcome, Stake};
 use crate::money::{Cents, Pay, Ratio};
 use crate::seat::{SEATS_MAX, Seat};
 use crate::source::Point;
@@ -89,11 +89,10 @@ impl Engine {
                 lengths[list] += usize::from(!hand.settled);
             }
         }
-        let mut even = (Cents::ZERO, Cents::ZERO);
         for (list, length) in lists.iter().zip(lengths) {
             for &packed in list.iter().take(length) {
                 let (seat, at) = (Seat::from_index(packed & 7), packed >> 3 & 7);
-                self.draw_up_compared(usize::from(packed >> 6), seat, at, &mut even, out);
+                self.draw_up_compared(usize::from(packed >> 6), seat, at, out);
             }
         }
         true
@@ -108,35 +107,84 @@ impl Engine {
             && hand.stake.amount().is_some()
     }
 
-    /// `even` is the last stake with what it pays even, since most stakes of a round are alike.
     #[inline]
-    fn draw_up_compared(&mut self, row: usize, seat: Seat, at: u8, even: &mut (Cents, Cents), out: &mut Events) {
-        let is_lower = row == Compared::Lower as usize;
-        let row = &COMPARED[row & 3];
-        let point = if is_lower { self.table.settlement.point() } else { row.point };
+    fn draw_up_compared(&mut self, row: usize, seat: Seat, at: u8, out: &mut Events) {
         let line_number = u16::try_from(self.now.lines.len()).unwrap_or(u16::MAX);
         let hand = &mut self.now.box_mut(seat).hands[usize::from(at) & (HANDS_MAX - 1)];
         hand.settled = true;
         hand.line = line_number;
         let stake = hand.stake;
-        let known = stake.amount().unwrap_or_default();
-        if even.0 != known {
-            *even = (known, self.odds_of(Ratio::EVEN, known));
+        let prepared = match self.compared.iter().position(|prepared| prepared.stake == stake) {
+            Some(place) => place,
+            None => self.prepare_compared(stake),
+        };
+        let (line, event) = &self.compared[prepared & 1].rows[row & 3];
+        out.push_settled_at(event, seat, at + 1);
+        self.now.lines.push(*line);
+        if let Some(line) = self.now.lines.last_mut() {
+            line.seat = seat;
+            line.hand = at + 1;
         }
-        let line = Line {
-            seat,
-            hand: at + 1,
+    }
+
+    /// Prepares the lines of a stake in the place of those that were prepared before the last ones.
+    #[cold]
+    fn prepare_compared(&mut self, stake: Stake) -> usize {
+        let known = stake.amount().unwrap_or_default();
+        let even = self.odds_of(Ratio::EVEN, known);
+        let rows = [Compared::Lower, Compared::Tie, Compared::Higher, Compared::DealerBust].map(|compared| {
+            let row = &COMPARED[compared as usize];
+            let point = match compared {
+                Compared::Lower => self.table.settlement.point(),
+                Compared::Tie | Compared::Higher | Compared::DealerBust => row.point,
+            };
+            let line = Line {
+                seat: Seat::from_index(0),
+                hand: 1,
+                wager: WagerId::Main,
+                outcome: row.outcome,
+                name: row.name,
+                pay: row.pay,
+                stake,
+                returned: Some(Cents(known.0 * row.returns)),
+                pays: Some(Cents(even.0 * row.pays)),
+                source: self.cite(point),
+                approval: Approval::NotNeeded,
+                correction: None,
+            };
+            (line, Event::Settled(line))
+        });
+        self.compared.swap(0, 1);
+        self.compared[0] = PreparedLines { stake, rows };
+        0
+    }
+}
+
+/// The lines of a stake with their events, one for each [`Compared`] in its order, without their box: most stakes of a table are alike,
+/// and a line is copied much faster than it is put together.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct PreparedLines {
+    stake: Stake,
+    rows: [(Line, Event); 4],
+}
+
+impl PreparedLines {
+    /// For no stake at all, which nothing is settled by.
+    pub(super) fn none(game: Game) -> Self {
+        let nothing = Line {
+            seat: Seat::from_index(0),
+            hand: 1,
             wager: WagerId::Main,
-            outcome: row.outcome,
-            name: row.name,
-            pay: row.pay,
-            stake,
-            returned: Some(Cents(known.0 * row.returns)),
-            pays: Some(Cents(even.1.0 * row.pays)),
-            source: self.cite(point),
+            outcome: Outcome::Void,
+            name: "",
+            pay: None,
+            stake: Stake::NONE,
+            returned: None,
+            pays: None,
+            source: Point::Tied.source(game),
             approval: Approval::NotNeeded,
             correction: None,
         };
-        self.push_line(line, out);
+        Self { stake: Stake::NONE, rows: [(nothing, Event::Settled(nothing)); 4] }
     }
 }

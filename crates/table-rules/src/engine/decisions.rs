@@ -38,7 +38,7 @@ impl Engine {
 
     /// Gives the turn to the first hand that can act in these boxes, serving blackjacks on the way (7.H, D8); with
     /// none left, the hole card is turned.
-    fn next_box(&mut self, mut seats: SeatSet, out: &mut Events) {
+    pub(super) fn next_box(&mut self, mut seats: SeatSet, out: &mut Events) {
         // Boxes that have been passed do not act again, unless 13.O brings one back by itself.
         self.now.to_act = self.now.to_act.intersection(seats);
         let order = self.table.game.decision_order();
@@ -171,7 +171,7 @@ impl Engine {
     }
 
     #[inline]
-    fn split_hand_waits_after(&self, seat: Seat, hand: u8) -> bool {
+    pub(super) fn split_hand_waits_after(&self, seat: Seat, hand: u8) -> bool {
         let each = self.now.box_at(seat);
         // Most boxes have one hand.
         each.hand_count > 1
@@ -201,8 +201,8 @@ impl Engine {
 
     #[inline]
     pub(super) fn late_split(&self) -> bool {
-        // Only two cards can be a pair.
-        self.late_hand().is_some_and(|hand| hand.cards.len() == 3)
+        // Only the two cards before the last one can be a pair.
+        self.late_hand().is_some_and(|hand| hand.cards.len() == 3 && hand.cards.begins_with_pair_by_value())
             && self.now.late.is_some_and(|late| self.split_terms(late.seat, &self.before_late_card(late)).is_ok())
     }
 
@@ -342,7 +342,7 @@ impl Engine {
     }
 
     /// The amounts that a double at this box may add.
-    #[inline]
+    #[inline(always)]
     pub(super) fn double_range(&self, seat: Seat) -> AmountRange {
         let step = self.table.smallest_chip;
         match self.now.box_at(seat).main.amount() {
@@ -364,15 +364,18 @@ impl Engine {
             },
         };
         let added = match amount {
-            None if range == AmountRange::UNKNOWN_ONLY => Stake::UNKNOWN,
-            None => Stake::of(range.most),
+            None => added_by_double(range),
             Some(amount) if range.admits(Some(amount)) => Stake::of(amount),
             Some(amount) => return self.refuse_double(amount, range),
         };
+        self.double_by(added, out);
+        Ok(())
+    }
+
+    pub(super) fn double_by(&mut self, added: Stake, out: &mut Events) {
         self.add_to_hand(added);
         self.now.turn.want = Want::DoubleCard;
         self.report_action(Action::Double, added.amount(), Point::Double, out);
-        Ok(())
     }
 
     fn refuse_double(&self, amount: Cents, range: AmountRange) -> Result<(), Refusal> {
@@ -495,12 +498,22 @@ impl Engine {
         if !hand.cards.is_pair_by_value() {
             return Err((Reason::NotAPair, Point::Split));
         }
-        let splits = self.now.box_at(seat).splits[usize::from(hand.origin)];
-        let most = if hand.cards.is_pair_of_aces() { self.table.max_ace_splits } else { self.table.max_splits };
-        if splits >= most.min(self.table.max_splits) {
-            return Err((Reason::NoMoreSplits { most }, Point::SplitsAtMost));
+        if !self.may_split_again(seat, hand) {
+            return Err((Reason::NoMoreSplits { most: self.most_splits(hand) }, Point::SplitsAtMost));
         }
         Ok(())
+    }
+
+    #[inline(always)]
+    fn most_splits(&self, pair: &HandState) -> u8 {
+        if pair.cards.is_pair_of_aces() { self.table.max_ace_splits } else { self.table.max_splits }
+    }
+
+    /// Whether the box has not split this pair's like often enough.
+    #[inline(always)]
+    pub(super) fn may_split_again(&self, seat: Seat, pair: &HandState) -> bool {
+        let splits = self.now.box_at(seat).splits[usize::from(pair.origin) & 1];
+        splits < self.most_splits(pair).min(self.table.max_splits)
     }
 
     pub(super) fn on_split(&mut self, out: &mut Events) -> Result<(), Refusal> {
@@ -653,4 +666,9 @@ impl Engine {
             self.finish_turn(HandStatus::Done, out);
         }
     }
+}
+
+/// What a double adds where nobody says how much.
+pub(super) fn added_by_double(range: AmountRange) -> Stake {
+    if range == AmountRange::UNKNOWN_ONLY { Stake::UNKNOWN } else { Stake::of(range.most) }
 }

@@ -109,7 +109,7 @@ pub(super) struct Told {
 
 impl Engine {
     pub(super) fn clause(&self, kind: Irregular) -> Source {
-        Source { game: self.table.game, id: kind.clause(self.table.game).unwrap_or("13.A") }
+        Source::new(self.table.game, kind.clause(self.table.game).unwrap_or("13.A"))
     }
 
     fn refuse_irregular<T>(&self, kind: Irregular, reason: Reason) -> Result<T, Refusal> {
@@ -267,7 +267,7 @@ impl Engine {
     /// 13.P(2) / 14.K(2): nobody can have learnt the hole card, so play goes on.
     pub(super) fn hidden_peek(&self) -> Source {
         let id = if self.table.game.is_sister_game() { "13.P(2)" } else { "14.K(2)" };
-        Source { game: self.table.game, id }
+        Source::new(self.table.game, id)
     }
 
     fn reshoe_shuffle(&self) -> bool {

@@ -154,22 +154,23 @@ impl Engine {
         if from >= upto || upto > self.now.lines.len() {
             return;
         }
-        for i in from..upto {
-            self.report_confirmed(i, true, out);
-        }
+        self.report_confirmed(from..upto, true, out);
         self.now.confirmed = upto;
         self.lines_were_confirmed(out);
     }
 
-    fn report_confirmed(&self, index: usize, implied: bool, out: &mut Events) {
-        let line = &self.now.lines[index];
+    /// Reports these lines as done: `implied`, because the dealer moved on from them.
+    #[inline]
+    fn report_confirmed(&self, lines: std::ops::Range<usize>, implied: bool, out: &mut Events) {
         // 7.S: what the dealer collects goes straight into the table inventory.
-        let point = match line.handling() {
-            Handling::Take if !implied => Point::LosersToInventory,
-            Handling::Take | Handling::Give => Point::ConfirmFirst,
-        };
-        let source = self.cite(point);
-        out.push(Event::LineConfirmed { seat: line.seat, hand: line.hand, wager: line.wager, implied, source });
+        let taken = if implied { Point::ConfirmFirst } else { Point::LosersToInventory };
+        // Lost or not is as random as the cards, so that it chooses by place and not by branch.
+        let sources = [self.cite(Point::ConfirmFirst), self.cite(taken)];
+        let done = self.now.lines.get(lines).unwrap_or_default();
+        for line in done {
+            let source = sources[usize::from(line.is_taken())];
+            out.push(Event::LineConfirmed { seat: line.seat, hand: line.hand, wager: line.wager, implied, source });
+        }
     }
 
     /// `paid` or `collected`: the dealer did the current line.
@@ -199,7 +200,8 @@ impl Engine {
 
     #[inline]
     fn confirm_next(&mut self, out: &mut Events) {
-        self.report_confirmed(self.now.confirmed, false, out);
+        let next = self.now.confirmed;
+        self.report_confirmed(next..next + 1, false, out);
         if !self.now.meters.is_empty() {
             let line = self.now.lines[self.now.confirmed];
             self.pay_from_meter(&line, out);
@@ -224,8 +226,28 @@ impl Engine {
         Ok(())
     }
 
+    /// The lines that `settled` confirms: the current one, and those after it up to one that needs an approval of its
+    /// own.
+    #[inline]
+    pub fn lines_to_settle(&self) -> &[Line] {
+        let open = self.now.lines.get(self.now.confirmed..).unwrap_or_default();
+        let after_current = open.iter().skip(1);
+        let plain = after_current.take_while(|line| line.approval == Approval::NotNeeded).count();
+        open.get(..1 + plain).unwrap_or_default()
+    }
+
     /// Confirms the current line, and those after it up to one that needs an approval of its own.
     pub(super) fn confirm_up_to_an_approval(&mut self, out: &mut Events) {
+        if self.now.meters.is_empty() {
+            let from = self.now.confirmed;
+            let upto = from + self.lines_to_settle().len();
+            self.report_confirmed(from..upto, false, out);
+            self.now.confirmed = upto;
+            self.now.walk = Walk::Start;
+            self.lines_were_confirmed(out);
+            return;
+        }
+        // What a meter pays is reported between the lines.
         self.confirm_next(out);
         while let Some(line) = self.now.current_line() {
             if line.approval != Approval::NotNeeded {

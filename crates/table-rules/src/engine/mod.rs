@@ -57,7 +57,7 @@ mod wagering;
 
 pub use irregular::Irregular;
 pub use snapshot::{NotRestored, Snapshot};
-pub use view::{BoxView, HandView, StageView, TableView};
+pub use view::{BoxView, HandView, StageView, TableView, TurnView};
 
 use crate::event::Events;
 use crate::input::{Input, InputKind, KindSet};
@@ -66,6 +66,9 @@ use crate::refusal::{Reason, Refusal};
 use crate::seat::SeatSet;
 use crate::source::{Point, Source};
 use crate::table::{Table, Tracking, Variation};
+use compared::PreparedLines;
+use direct::Staked;
+use offering::DecisionKinds;
 use side::SideIndex;
 use state::{Between, Burns, CutState, Phase, Rest, State};
 
@@ -80,6 +83,11 @@ pub struct Engine {
     side: SideIndex,
     /// Cards are tracked, the deal is the usual one, and no meter or draw hangs on it: `direct` may be asked.
     ordinary: bool,
+    /// Every card of a full deck belongs to this game.
+    has_tens: bool,
+    staked: Staked,
+    decision_kinds: DecisionKinds,
+    compared: [PreparedLines; 2],
     now: State,
     /// How things stood when this round's wagers opened: undo replays from here.
     base: Between,
@@ -139,6 +147,10 @@ impl Engine {
         Self {
             side,
             ordinary,
+            has_tens: table.game.has_tens(),
+            staked: Staked::NONE,
+            decision_kinds: DecisionKinds::new(&table),
+            compared: [PreparedLines::none(table.game); 2],
             base_meters: meters.clone(),
             now: State::new(between, meters),
             table,
@@ -153,10 +165,16 @@ impl Engine {
     /// Accepts or refuses one input. Events are appended to `out`; a refusal appends none and changes nothing.
     #[inline]
     pub fn apply(&mut self, input: &Input, out: &mut Events) -> Result<(), Refusal> {
-        if self.take_directly(input, out) { Ok(()) } else { self.apply_in_general(input, out) }
+        if self.take_directly(input, out) {
+            return Ok(());
+        }
+        // A copy, so that an input which is written down where it is applied need not be in memory for the short ways.
+        let input = *input;
+        self.apply_in_general(&input, out)
     }
 
     /// The way that every input can go.
+    #[inline(never)]
     fn apply_in_general(&mut self, input: &Input, out: &mut Events) -> Result<(), Refusal> {
         if let Input::Undo = *input {
             return self.undo(out);

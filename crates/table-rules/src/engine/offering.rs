@@ -10,7 +10,7 @@ use crate::line::Handling;
 use crate::money::Cents;
 use crate::prompt::{AmountRange, CardOffer, Offers, Ranges};
 use crate::seat::{Seat, SeatSet};
-use crate::table::{Tracking, Variation};
+use crate::table::{Table, Tracking, Variation};
 use crate::wager::WagerId;
 
 impl Engine {
@@ -20,68 +20,58 @@ impl Engine {
     }
 
     /// Every input pattern that would be accepted now.
-    #[inline]
+    ///
+    /// Where a hand decides and nothing but its cards and the last card bears on what it may do, the patterns are
+    /// written down at once, without a call that would have registers saved; in tests, they are held against what the
+    /// general way comes to.
     pub fn offers(&self) -> Offers {
-        if self.is_an_ordinary_decision() {
-            let offers = self.offers_at_an_ordinary_decision();
-            debug_assert!(offers == self.offers_in_general(), "{offers:?}");
-            return offers;
-        }
-        self.offers_in_general()
-    }
-
-    /// A hand decides, and nothing but its cards and the last card bears on what it may do.
-    #[inline]
-    fn is_an_ordinary_decision(&self) -> bool {
         let now = &self.now;
-        let hand = now.turn_hand();
-        self.ordinary
+        let (seat, each) = (now.turn.seat, now.box_at(now.turn.seat));
+        let hand = &each.hands[0];
+        // A box with one hand has split nothing.
+        let is_ordinary = self.ordinary
             && matches!(now.phase, Phase::Decisions)
             && now.turn.want == Want::Decision
+            && each.hand_count == 1
             && hand.status == HandStatus::Open
             && hand.cards.cards_down() == 0
-            && !(hand.from_split && self.table.restrictions.one_card_to_split_aces)
             && !now.has_open_lines()
-            && now.box_at(now.turn.seat).main.amount().is_some()
+            && each.main.amount().is_some()
             && !now.between.reader_out
             && !now.between.shuffler_out
-            && now.asked.is_empty()
-    }
-
-    /// What [`Self::offers_in_general`] comes to where [`Self::is_an_ordinary_decision`].
-    fn offers_at_an_ordinary_decision(&self) -> Offers {
-        const ALWAYS: KindSet = KindSet::EMPTY
-            .with(InputKind::Late)
-            .with(InputKind::At)
-            .with(InputKind::Irregularity)
-            .with(InputKind::Stand)
-            .with(InputKind::Hit)
-            .with(InputKind::Card);
-        let seat = self.now.turn.seat;
-        let hand = self.now.turn_hand();
-        let seats = self.late_seats();
+            && now.asked.is_empty();
+        if !is_ordinary {
+            return self.offers_in_general();
+        }
         let two = hand.cards.len() == 2;
-        let pair = hand.cards.is_pair_by_value();
-        let double = two || self.table.game != Game::Blackjack;
-        let kinds = ALWAYS
+        // The seats that may be named come after that of the last card, where late words may change what it was.
+        let (mut last, mut late_double) = (seat, false);
+        if let Some(late) = now.late {
+            let took = now.box_at(late.seat);
+            let three = took.hands[0].cards.len() == 3;
+            let is_late_for_a_pair = three & took.hands[0].cards.begins_with_pair_by_value();
+            if took.hand_count != 1 || is_late_for_a_pair || (!two && late.seat != seat) {
+                return self.offers_in_general();
+            }
+            (last, late_double) = (late.seat, three);
+        }
+        let seats = now.to_act.after(last, self.table.game.decision_order());
+        let kinds = if two { self.decision_kinds.on_two_cards } else { self.decision_kinds.on_more };
+        let kinds = kinds
             .with_if(InputKind::Undo, self.may_undo())
             .with_if(InputKind::Correct, !self.log.is_empty())
-            .with_if(InputKind::Cover, !self.now.between.cover_seen)
+            .with_if(InputKind::Cover, !now.between.cover_seen)
             .with_if(InputKind::Seat, !seats.is_empty())
-            .with_if(InputKind::Split, pair && self.split_terms(seat, hand).is_ok())
-            .with_if(InputKind::Surrender, two && self.surrender_terms(hand).is_ok())
-            .with_if(InputKind::Double, double);
-        let mut offers = Offers { kinds, seats, ..Offers::NONE };
-        if double {
-            offers.double = self.double_range(seat);
-        }
-        // A late word makes of two cards and the last one something else than a hit.
-        if self.late_hand().is_some_and(|hand| hand.cards.len() == 3) {
-            self.offer_late_words(&mut offers);
-        }
+            .with_if(InputKind::Split, hand.cards.is_pair_by_value() && self.may_split_again(seat, hand))
+            .with_if(InputKind::Double, late_double);
+        let double =
+            if kinds.contains(InputKind::Double) { self.double_range(seat) } else { AmountRange::UNKNOWN_ONLY };
+        let offers = Offers { kinds, seats, double, ..Offers::NONE };
+        debug_assert!(offers == self.offers_in_general(), "{offers:?}");
         offers
     }
 
+    #[inline(never)]
     fn offers_in_general(&self) -> Offers {
         let mut offers = Offers::NONE;
         let now = &self.now;
@@ -353,6 +343,31 @@ impl Engine {
             }
             Rest::Open => kinds,
         };
+    }
+}
+
+/// What this table always offers at a decision of an original hand, by the number of its cards.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct DecisionKinds {
+    on_two_cards: KindSet,
+    on_more: KindSet,
+}
+
+impl DecisionKinds {
+    pub(super) fn new(table: &Table) -> Self {
+        let always = KindSet::EMPTY
+            .with(InputKind::Late)
+            .with(InputKind::At)
+            .with(InputKind::Irregularity)
+            .with(InputKind::Stand)
+            .with(InputKind::Hit)
+            .with(InputKind::Card);
+        Self {
+            on_two_cards: always
+                .with_if(InputKind::Surrender, !table.restrictions.no_surrender)
+                .with(InputKind::Double),
+            on_more: always.with_if(InputKind::Double, table.game != Game::Blackjack),
+        }
     }
 }
 

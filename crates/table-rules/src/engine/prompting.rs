@@ -27,7 +27,9 @@ impl Engine {
         if self.now.has_open_lines() {
             return self.order_of_line();
         }
-        if let (Phase::Dealing(step), true) = (self.now.phase, self.ordinary) {
+        if let Phase::Dealing(step) = self.now.phase
+            && self.ordinary
+        {
             let (hand, face_down) = (None, false);
             match step {
                 DealStep::First(seat, _) if !self.burn_is_required() => {
@@ -40,15 +42,30 @@ impl Engine {
                 DealStep::HoleCard => return self.known(Order::DealHoleCard, Point::DealHoleCard),
                 DealStep::First(..) | DealStep::Determinant => {}
             }
-        } else if let (Phase::Decisions, Want::Decision) = (self.now.phase, self.now.turn.want) {
+        } else if let Phase::Decisions = self.now.phase {
+            let (seat, hand) = (self.now.turn.seat, self.now.turn.hand + 1);
             let asked = self.now.turn_hand();
-            if asked.cards.cards_down() == 0 {
+            if self.now.turn.want == Want::Decision && asked.cards.cards_down() == 0 {
                 let point = if asked.from_split { Point::SplitDecision } else { Point::Decide };
-                let (seat, hand) = (self.now.turn.seat, self.now.turn.hand + 1);
                 let (total, soft) = (asked.cards.total(), asked.cards.is_soft());
                 return self.known(Order::AskDecision { seat, hand, total, soft }, point);
+            } else if self.now.turn.want == Want::DoubleCard {
+                return self.known(Order::DealDouble { seat, hand }, Point::OneCardOnly);
             }
+        } else if let Phase::Reveal = self.now.phase
+            && self.now.answer != Some(Answer::Yes)
+        {
+            return self.known(Order::TurnHoleCard { blackjack: false }, Point::Reveal);
+        } else if let Phase::DealerDraws = self.now.phase {
+            let (total, soft) = (self.now.dealer.total(), self.now.dealer.is_soft());
+            return self.known(Order::DealToDealer { total, soft }, Point::DealerDraws);
         }
+        self.order_in_general()
+    }
+
+    /// Out of the way of [`Self::order`], which then needs no registers to save.
+    #[inline(never)]
+    fn order_in_general(&self) -> (Order, Source) {
         (self.order_of_phase(), self.cite(self.due()))
     }
 
@@ -59,6 +76,7 @@ impl Engine {
         (order, self.cite(point))
     }
 
+    #[inline]
     fn order_of_line(&self) -> (Order, Source) {
         match self.now.current_line() {
             Some(&line) if self.approval_waits() => self.order_for_approval(line),
@@ -67,11 +85,12 @@ impl Engine {
                 let of = u16::try_from(self.now.lines.len()).unwrap_or(u16::MAX);
                 (Order::SettleLine { line: *line, position, of }, line.source)
             }
-            None => (self.order_of_phase(), self.cite(self.due())),
+            None => self.order_in_general(),
         }
     }
 
     /// players-edge-21 7.O(1): the hand, the lamp, the floorperson, and above the threshold a second person.
+    #[inline(never)]
     fn order_for_approval(&self, line: Line) -> (Order, Source) {
         if self.walks_on(InputKind::Next) {
             return match self.now.walk {

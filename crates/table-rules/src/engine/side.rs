@@ -5,7 +5,7 @@
 
 use super::Engine;
 use super::state::{Phase, SIDE_MAX};
-use crate::card::Card;
+use crate::card::{Card, Rank, Suit};
 use crate::event::{Event, Events};
 use crate::game::Direction;
 use crate::hand::Hand;
@@ -13,7 +13,7 @@ use crate::input::Answer;
 use crate::line::{Approval, Line, Outcome, Stake};
 use crate::money::{Cents, Pay};
 use crate::refusal::{Reason, Refusal};
-use crate::seat::Seat;
+use crate::seat::{Seat, SeatSet};
 use crate::side::{
     Line as SideLine, Moment, OfferedWager, Placement, Priced, Reader, Sight, Verdict, share_of_maximum,
 };
@@ -28,6 +28,10 @@ pub(super) struct SideIndex {
     at: [u32; 5],
     /// Wagers that have no stake of their own, with the wager they ride on.
     riders: Vec<(u8, u8)>,
+    /// The same wagers, one bit each.
+    rides: u32,
+    /// For each wager, the one that carries its stake: itself, or the one it rides on.
+    bearer: [u8; SIDE_MAX],
     /// Wagers that a sensor places, one bit each.
     pub(super) sensor: u32,
     /// Wagers that may keep the dealer drawing (B12).
@@ -42,11 +46,16 @@ pub(super) struct SideIndex {
 
 const NOT_OFFERED: u8 = u8::MAX;
 
+/// Stands in a sight until the box's own cards are looked at.
+const UNSEEN: Card = Card::new(Rank::Ace, Suit::Clubs);
+
 impl SideIndex {
     pub(super) fn new(table: &Table) -> Self {
         let mut index = Self {
             at: [0; 5],
             riders: Vec::new(),
+            rides: 0,
+            bearer: [0; SIDE_MAX],
             sensor: 0,
             needs_dealer: 0,
             has_draws: false,
@@ -55,6 +64,7 @@ impl SideIndex {
         };
         let mut meters = 0u8;
         for (i, offered) in (0u8..).zip(&table.wagers).take(SIDE_MAX) {
+            index.bearer[usize::from(i)] = i;
             if index.position[offered.id() as usize] == NOT_OFFERED {
                 index.position[offered.id() as usize] = i;
             }
@@ -68,7 +78,11 @@ impl SideIndex {
                 Placement::Sensor => index.sensor |= 1 << i,
                 Placement::RidesOn(carrier) => {
                     let carrier = (0u8..).zip(&table.wagers).find(|(_, other)| other.id() == carrier);
-                    index.riders.extend(carrier.map(|(carrier, _)| (i, carrier)));
+                    if let Some((carrier, _)) = carrier {
+                        index.riders.push((i, carrier));
+                        index.rides |= 1 << i;
+                        index.bearer[usize::from(i)] = carrier;
+                    }
                 }
             }
             if offered.side().dealer_hand != crate::side::DealerHand::NotNeeded {
@@ -80,11 +94,6 @@ impl SideIndex {
             index.meters.push((from, meters));
         }
         index
-    }
-
-    #[inline]
-    fn carrier_of(&self, wager: u8) -> Option<u8> {
-        self.riders.iter().find(|(rider, _)| *rider == wager).map(|&(_, carrier)| carrier)
     }
 }
 
@@ -172,9 +181,9 @@ impl Engine {
 
     /// Boxes with a side wager but no main wager may not be locked in (6.F).
     pub(super) fn check_sides_have_main(&self) -> Result<(), Refusal> {
-        for seat in crate::seat::SeatSet::first(self.table.positions).iter(Direction::FromLeft) {
+        for seat in SeatSet::first(self.table.positions).minus(self.now.in_play).iter(Direction::FromLeft) {
             let placed = self.now.box_at(seat).side_placed;
-            if placed != 0 && !self.now.in_play.contains(seat) {
+            if placed != 0 {
                 let wager = bits(placed).next().map_or(WagerId::Main, |i| self.offered(i).id());
                 return self.refuse(Reason::WagerNeedsMain { seat, wager }, Point::MainWagerFirst);
             }
@@ -204,25 +213,23 @@ impl Engine {
     #[inline]
     pub(super) fn side_stake(&self, seat: Seat, wager: u8) -> Stake {
         let at = self.stake_bearer(wager);
-        let placed = self.now.box_at(seat).side[usize::from(at)];
-        if !placed.is_placed() {
-            return Stake::NONE;
+        let placed = self.now.box_at(seat).side[usize::from(at) & (SIDE_MAX - 1)];
+        if placed.is_unknown() {
+            // It goes without saying where only one stake is allowed.
+            return self.offered(at).known_stake(None).map_or(placed, Stake::of);
         }
-        match self.offered(at).known_stake(placed.amount()) {
-            Some(stake) => Stake::of(stake),
-            None => placed,
-        }
+        placed
     }
 
     /// The wager that carries the stake: itself, or the one it rides on.
     #[inline]
     pub(super) fn stake_bearer(&self, wager: u8) -> u8 {
-        self.side.carrier_of(wager).unwrap_or(wager)
+        self.side.bearer[usize::from(wager) & (SIDE_MAX - 1)]
     }
 
     #[inline]
     pub(super) fn is_rider(&self, wager: u8) -> bool {
-        self.side.carrier_of(wager).is_some()
+        self.side.rides & (1 << wager) != 0
     }
 
     // ---- settling ----
@@ -230,36 +237,41 @@ impl Engine {
     /// Asks every open wager that may settle at this moment, from the right (7.F, 7.O, B1).
     pub(super) fn settle_side(&mut self, moment: Moment, out: &mut Events) {
         self.now.moment = moment;
-        let mask = self.side.at[moment as usize];
-        if mask == 0 {
-            return;
-        }
-        for seat in self.now.in_play.iter(Direction::FromRight) {
-            self.settle_side_of(seat, moment, out);
-        }
-    }
-
-    fn settle_side_of(&mut self, seat: Seat, moment: Moment, out: &mut Events) {
-        let open = self.now.box_at(seat).side_open & self.side.at[moment as usize];
-        if open == 0 || !self.now.box_at(seat).first_known {
+        if self.side.at[moment as usize] == 0 {
             return;
         }
         let dealer = self.now.dealer;
-        let mut sight = self.sight(seat, moment, &dealer);
+        let mut sight = self.sight_of_dealer(moment, &dealer);
+        for seat in self.now.in_play.iter(Direction::FromRight) {
+            self.settle_side_of(seat, &mut sight, out);
+        }
+    }
+
+    /// `sight` knows the dealer's part; the box's is filled in here.
+    #[inline(always)]
+    fn settle_side_of(&mut self, seat: Seat, sight: &mut Sight<'_>, out: &mut Events) {
+        let each = self.now.box_at(seat);
+        let open = each.side_open & self.side.at[sight.moment as usize];
+        if open == 0 || !each.first_known {
+            return;
+        }
+        self.look_at_box(seat, sight);
         for wager in bits(open) {
             let stake = self.side_stake(seat, wager);
             sight.stake = stake.amount();
-            let verdict = self.offered(wager).evaluate(&sight);
+            let verdict = self.offered(wager).evaluate(sight);
             if verdict == Verdict::Lost && !self.is_rider(wager) {
                 // By far the most: its line needs no price.
                 self.close_side(seat, wager);
-                self.push_lost_side(seat, wager, stake, out);
+                let line = self.lost_side_line(seat, wager, stake);
+                self.push_line(line, out);
             } else {
                 self.act_on_verdict(seat, wager, verdict, out);
             }
         }
     }
 
+    #[inline(never)]
     fn act_on_verdict(&mut self, seat: Seat, wager: u8, verdict: Verdict, out: &mut Events) {
         match verdict {
             Verdict::NotYet | Verdict::NeedsDraw => {}
@@ -268,7 +280,8 @@ impl Engine {
             Verdict::Lost => {
                 self.close_side(seat, wager);
                 if !self.is_rider(wager) {
-                    self.push_lost_side(seat, wager, self.side_stake(seat, wager), out);
+                    let line = self.lost_side_line(seat, wager, self.side_stake(seat, wager));
+                    self.push_line(line, out);
                 }
             }
             // A maximum is shared among all its winners: nobody is paid before every winner's stake is known (13.K).
@@ -365,13 +378,7 @@ impl Engine {
         self.push_line(line, out);
     }
 
-    #[inline]
-    fn push_lost_side(&mut self, seat: Seat, wager: u8, stake: Stake, out: &mut Events) {
-        let line = self.lost_side_line(seat, wager, stake);
-        self.push_line(line, out);
-    }
-
-    #[inline]
+    #[inline(always)]
     fn lost_side_line(&self, seat: Seat, wager: u8, stake: Stake) -> Line {
         Line {
             seat,
@@ -391,13 +398,12 @@ impl Engine {
 
     fn side_line(&self, seat: Seat, wager: u8, won: Option<(SideLine, Priced)>, stake: Stake) -> Line {
         let offered = self.offered(wager);
-        let game = self.table.game;
         let mut line = self.lost_side_line(seat, wager, stake);
         let Some((won, priced)) = won else { return line };
         line.outcome = Outcome::Won;
         line.name = priced.key;
         line.pay = Some(priced.pay);
-        line.source = Source { game, id: priced.clause };
+        line.source = priced.source;
         let staked = self.side_stake(seat, wager).amount();
         match priced.pay {
             Pay::To(ratio) => {
@@ -462,25 +468,35 @@ impl Engine {
 
     /// What lies open for this box at this moment.
     pub(super) fn sight<'d>(&self, seat: Seat, moment: Moment, dealer: &'d Hand) -> Sight<'d> {
-        let each = self.now.box_at(seat);
-        let up = self.now.up_card().unwrap_or(each.first[0]);
+        let mut sight = self.sight_of_dealer(moment, dealer);
+        self.look_at_box(seat, &mut sight);
+        sight
+    }
+
+    /// The part of it that is the same for every box: the dealer's cards.
+    fn sight_of_dealer<'d>(&self, moment: Moment, dealer: &'d Hand) -> Sight<'d> {
         let hole = dealer.cards().get(1).copied();
         let complete = moment >= Moment::DealerComplete || (hole.is_some() && dealer.is_ace_and_ten());
-        let first_hand = &each.hands[0].cards;
-        let total_is_final = moment >= Moment::Reveal && first_hand.cards_down() == 0;
         Sight {
-            game: self.table.game,
             moment,
-            first: each.first,
-            second: if self.table.variation == Variation::Switch { Some(each.second) } else { None },
-            up,
             reader: self.reader_knows(dealer),
             hole,
             dealer_hand: if complete { Some(dealer.cards()) } else { None },
-            first_hand_total: if total_is_final { Some(first_hand.total()) } else { None },
-            blackjack: is_ace_and_ten(each.first),
-            stake: None,
+            ..Sight::first_cards(self.table.game, [UNSEEN; 2], UNSEEN)
         }
+    }
+
+    /// Fills in what is this box's.
+    #[inline(always)]
+    fn look_at_box(&self, seat: Seat, sight: &mut Sight<'_>) {
+        let each = self.now.box_at(seat);
+        let first_hand = &each.hands[0].cards;
+        let total_is_final = sight.moment >= Moment::Reveal && first_hand.cards_down() == 0;
+        sight.first = each.first;
+        sight.second = if self.table.variation == Variation::Switch { Some(each.second) } else { None };
+        sight.up = self.now.up_card().unwrap_or(each.first[0]);
+        sight.first_hand_total = if total_is_final { Some(first_hand.total()) } else { None };
+        sight.blackjack = is_ace_and_ten(each.first);
     }
 
     /// What the reader has told, or what the open cards show.
@@ -546,7 +562,9 @@ impl Engine {
     /// Remembers which wagers of a box the reader's "no" decides, so that a wrong one can be corrected.
     pub(super) fn settle_side_after_no(&mut self, seat: Seat, out: &mut Events) {
         let open = self.now.box_at(seat).side_open;
-        self.settle_side_of(seat, Moment::AfterReader, out);
+        let dealer = self.now.dealer;
+        let mut sight = self.sight_of_dealer(Moment::AfterReader, &dealer);
+        self.settle_side_of(seat, &mut sight, out);
         let each = self.now.box_mut(seat);
         each.side_after_reader |= open & !each.side_open;
     }
@@ -590,7 +608,7 @@ impl Engine {
     }
 }
 
-pub(super) fn is_ace_and_ten(cards: [Card; 2]) -> bool {
-    let [a, b] = cards.map(Card::rank);
-    (a.is_ace() && b.is_ten_value()) || (b.is_ace() && a.is_ten_value())
+#[inline]
+pub(super) fn is_ace_and_ten([a, b]: [Card; 2]) -> bool {
+    (a.is_ace() & b.is_ten_value()) | (b.is_ace() & a.is_ten_value())
 }

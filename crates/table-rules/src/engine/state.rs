@@ -492,6 +492,16 @@ impl BoxState {
         &self.hands[..usize::from(self.hand_count)]
     }
 
+    /// Opens the only hand of a wagered box with its first card face up.
+    #[inline(always)]
+    pub(crate) fn open_hand_with(&mut self, card: Card) {
+        self.hands[0] = HandState { cards: Hand::of(card), stake: self.main, ..HandState::EMPTY };
+        self.hand_count = 1;
+        self.opened_with_seven = card.rank() == Rank::Seven;
+        self.first[0] = card;
+        self.first_known = false;
+    }
+
     /// Opens the next hand of a wagered box.
     #[inline]
     pub(crate) fn open_hand(&mut self) {

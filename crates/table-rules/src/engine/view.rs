@@ -5,6 +5,7 @@ use super::side::bits;
 use super::state::{HandStatus, Phase};
 use crate::card::Card;
 use crate::game::Direction;
+use crate::hand::Hand;
 use crate::input::UpGroup;
 use crate::line::{Line, Stake};
 use crate::seat::{Seat, SeatSet};
@@ -69,6 +70,17 @@ pub struct HandView {
     pub has_turn: bool,
 }
 
+/// The hand whose turn it is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TurnView<'a> {
+    pub seat: Seat,
+    /// Hands of one box count from 1.
+    pub hand: u8,
+    pub cards: &'a Hand,
+    pub from_split: bool,
+    pub doubles: u8,
+}
+
 impl Engine {
     pub fn table(&self) -> &Table {
         &self.table
@@ -83,6 +95,7 @@ impl Engine {
         self.now.between.round
     }
 
+    #[inline]
     pub fn is_wagering(&self) -> bool {
         matches!(self.now.phase, Phase::Wagering)
     }
@@ -132,23 +145,20 @@ impl Engine {
         }
     }
 
-    /// The cards of the hand whose turn it is, without copying; for players that decide by them.
-    pub fn turn(&self) -> Option<(Seat, u8, &crate::hand::Hand)> {
+    /// The hand whose turn it is, without copying; for players that decide by it.
+    #[inline]
+    pub fn turn(&self) -> Option<TurnView<'_>> {
         if !matches!(self.now.phase, Phase::Decisions) {
             return None;
         }
-        let turn = self.now.turn;
-        Some((turn.seat, turn.hand + 1, &self.now.turn_hand().cards))
-    }
-
-    /// Whether the hand whose turn it is came from a split, and how often it was doubled.
-    pub fn turn_history(&self) -> (bool, u8) {
-        let hand = self.now.turn_hand();
-        (hand.from_split, hand.doubles)
+        let (turn, hand) = (self.now.turn, self.now.turn_hand());
+        let (from_split, doubles) = (hand.from_split, hand.doubles);
+        Some(TurnView { seat: turn.seat, hand: turn.hand + 1, cards: &hand.cards, from_split, doubles })
     }
 
     /// The dealer's open hand.
-    pub fn dealer(&self) -> &crate::hand::Hand {
+    #[inline]
+    pub fn dealer(&self) -> &Hand {
         &self.now.dealer
     }
 

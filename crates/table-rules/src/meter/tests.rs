@@ -4,8 +4,9 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::game::Game;
+use crate::source::Point;
 
-const VOID: Source = Source { game: Game::PlayersEdge21, id: "13.P(1)" };
+const VOID: Source = Point::PeekUpCards.source(Game::PlayersEdge21);
 
 fn terms() -> MeterTerms {
     MeterTerms {

@@ -27,7 +27,7 @@ pub(super) fn remarks(table: &Table) -> Vec<Statement> {
     if pays_switch_even_money(table) {
         let text = "the rules know a layout that says 3 to 2 or 6 to 5; this Switch table pays every blackjack 1 to 1, \
                     and the page says so";
-        remarks.push(Statement::new(text, Source { game: table.game, id: "B8" }));
+        remarks.push(Statement::new(text, Source::new(table.game, "B8")));
     }
     remarks
 }
@@ -39,7 +39,7 @@ fn pays_switch_even_money(table: &Table) -> bool {
 /// The odds of a blackjack that nothing reduces.
 fn blackjack_odds(table: &Table) -> (Ratio, Source) {
     if pays_switch_even_money(table) {
-        (Ratio::EVEN, Source { game: table.game, id: "B8" })
+        (Ratio::EVEN, Source::new(table.game, "B8"))
     } else {
         (table.blackjack_pays.ratio(), table.blackjack_pays.point().source(table.game))
     }
@@ -69,7 +69,7 @@ fn inscriptions(table: &Table) -> Block {
     }
     statements.push(Statement::new(format!("Blackjack pays {}", odds(ratio)), source));
     statements.push(Statement::new(insurance_inscription(game), Point::InscribedInsurance.source(game)));
-    let source = Source { game, id: "2.B(3)" };
+    let source = Source::new(game, "2.B(3)");
     Block { part: Part::Inscriptions, title: "Inscriptions".to_owned(), source, lines: Vec::new(), statements }
 }
 
@@ -98,7 +98,7 @@ fn table_rules(table: &Table) -> Block {
     };
     let soft_17_source = match game {
         Game::Blackjack | Game::Spanish21 | Game::Pontoon21 => Point::DealerDraws.source(game),
-        Game::PlayersEdge21 => Source { game, id: "P8" },
+        Game::PlayersEdge21 => Source::new(game, "P8"),
     };
     let statements = vec![
         Statement::new(format!("Minimum wager {}", table.limits.minimum), limits),
@@ -177,7 +177,7 @@ fn bonuses(table: &Table) -> Block {
         title: "Bonus 21".to_owned(),
         source: Point::PostedOdds.source(game),
         lines: lines.collect(),
-        statements: vec![Statement::new(best, Source { game, id: "S5" })],
+        statements: vec![Statement::new(best, Source::new(game, "S5"))],
     }
 }
 
@@ -238,7 +238,7 @@ fn additional_payouts(game: Game) -> Block {
         title: "7-7-7 of one suit against a dealer 7".to_owned(),
         source: Point::PostedOdds.source(game),
         lines,
-        statements: vec![Statement::new("Paid besides the odds of the hand", Source { game, id: "12.C" })],
+        statements: vec![Statement::new("Paid besides the odds of the hand", Source::new(game, "12.C"))],
     }
 }
 
@@ -254,7 +254,7 @@ fn doubled_hands(game: Game) -> Block {
         lines: Vec::new(),
         statements: vec![
             Statement::new(double, Point::DoubledHandsSign.source(game)),
-            Statement::new(split, Source { game, id: "11.F" }),
+            Statement::new(split, Source::new(game, "11.F")),
         ],
     }
 }

@@ -17,7 +17,7 @@ pub(super) fn blocks(table: &Table) -> Vec<Block> {
 }
 
 fn block(game: Game, offer: &OfferedWager, offered: &OfferedTable) -> Block {
-    let source = Source { game, id: offered.table.clause };
+    let source = Source::new(game, offered.table.clause);
     let stakes = stakes_of(offer, offered);
     let mut title = offer.id().title().to_owned();
     if offer.tables().count() > 1 {
@@ -43,7 +43,7 @@ fn lines(game: Game, offer: &OfferedWager, offered: &OfferedTable) -> Vec<Posted
             // A checked offer declares its prize; one that did not would have nothing to promise.
             (Printed::Prize, None) => continue,
         };
-        let source = Source { game, id: row.clause };
+        let source = Source::new(game, row.clause);
         let line = PostedLine { key: row.key, words: words(offer, row.key), figure, source };
         // Some wheels are printed with the same symbol twice (B4).
         let is_there = lines.iter().any(|other| (&other.words, &other.figure) == (&line.words, &line.figure));
@@ -63,7 +63,7 @@ fn community_lines(game: Game, community: &CommunityTable) -> impl Iterator<Item
             Figure::Pay(Pay::Amount(row.others))
         };
         let words = "Community pay symbol".to_owned();
-        PostedLine { key: row.key, words, figure, source: Source { game, id: row.clause } }
+        PostedLine { key: row.key, words, figure, source: Source::new(game, row.clause) }
     })
 }
 
@@ -81,7 +81,7 @@ fn statements(game: Game, offer: &OfferedWager, offered: &OfferedTable, stakes: 
         .map(|text| Statement::new(text, stake_source(game, offer, offered)))
         .into_iter()
         .collect();
-    let mut say = |text: String, id: &'static str| statements.push(Statement::new(text, Source { game, id }));
+    let mut say = |text: String, id: &'static str| statements.push(Statement::new(text, Source::new(game, id)));
     condition(game, offer, stakes, &mut say);
     if let Some(community) = offered.community {
         let text = if community.two_amounts {
@@ -190,7 +190,7 @@ fn stake_words(offer: &OfferedWager, stakes: &[Cents]) -> Option<String> {
 fn stake_source(game: Game, offer: &OfferedWager, offered: &OfferedTable) -> Source {
     let printed = offered.table.stakes.as_ref().map(|(_, clause)| *clause);
     let authorised = side::tables(offer.id()).and_then(|tables| tables.in_game(game)).map(|each| each.clause);
-    Source { game, id: printed.or(authorised).unwrap_or_else(|| Point::OptionalWagers.id(game)) }
+    Source::new(game, printed.or(authorised).unwrap_or_else(|| Point::OptionalWagers.id(game)))
 }
 
 /// `$1 or $5`.
@@ -254,11 +254,11 @@ pub(super) fn how_to_read(game: Game, blocks: &[Block]) -> Option<Block> {
     let mut statements = Vec::new();
     if shows("for") {
         let text = "“X to 1” is paid besides the wager, which is returned; “X for 1” includes the wager";
-        statements.push(Statement::new(text, Source { game, id: "B7" }));
+        statements.push(Statement::new(text, Source::new(game, "B7")));
     }
     if ["amount", "meter", "prize", "community"].into_iter().any(shows) {
         let text = "Amounts, prizes and shares of a meter include the wager";
-        statements.push(Statement::new(text, Source { game, id: "W12" }));
+        statements.push(Statement::new(text, Source::new(game, "W12")));
     }
     (!statements.is_empty()).then(|| Block {
         part: Part::HowToRead,

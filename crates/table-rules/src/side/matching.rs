@@ -59,11 +59,14 @@ pub(super) static MATCH_DOWN: SideWager = SideWager {
 };
 
 fn each_card(sight: &Sight<'_>, _: &Options) -> Verdict {
+    let [a, b] = sight.first;
+    if !(a.is_same_rank(sight.up) | b.is_same_rank(sight.up)) {
+        return Verdict::Lost;
+    }
     let line = |card: Card| {
-        (card.rank() == sight.up.rank())
-            .then(|| if card.suit() == sight.up.suit() { SUITED_MATCH } else { UNSUITED_MATCH })
+        card.is_same_rank(sight.up).then(|| if card.is_same_suit(sight.up) { SUITED_MATCH } else { UNSUITED_MATCH })
     };
-    match (line(sight.first[0]), line(sight.first[1])) {
+    match (line(a), line(b)) {
         (None, None) => Verdict::Lost,
         (Some(line), None) | (None, Some(line)) => Verdict::won(line),
         (Some(line), Some(second)) => Verdict::Won { line, second: Some(second) },

@@ -8,6 +8,7 @@ use super::{DealerHand, Moment, Placement, RandomSource, SideWager, dealer_hand,
 use crate::card::Card;
 use crate::meter::CheckedTerms;
 use crate::money::{Cents, MeterName, Pay};
+use crate::source::Source;
 use crate::wager::WagerId;
 
 #[derive(Clone, Debug)]
@@ -64,7 +65,7 @@ pub struct Spin {
 pub struct Priced {
     pub key: &'static str,
     pub pay: Pay,
-    pub clause: &'static str,
+    pub source: Source,
 }
 
 impl OfferedWager {
@@ -198,7 +199,7 @@ impl OfferedWager {
         let place = |table: &OfferedTable| table.community?.rows.iter().position(|row| row.line == line);
         let place = self.tables().find_map(place)?;
         let row = self.table_for(stake).community?.rows.get(place)?;
-        Some(Priced { key: row.key, pay: Pay::Amount(row.others), clause: row.clause })
+        Some(Priced { key: row.key, pay: Pay::Amount(row.others), source: row.source })
     }
 
     #[inline]
@@ -267,10 +268,10 @@ impl OfferedTable {
                 Printed::Pay(pay) => pay,
                 Printed::Prize => Pay::Amount(self.prize.as_ref()?.value),
             };
-            return Some(Priced { key: row.key, pay, clause: row.clause });
+            return Some(Priced { key: row.key, pay, source: row.source });
         }
         let row = self.community?.rows.iter().find(|row| row.line == line)?;
-        Some(Priced { key: row.key, pay: Pay::Amount(row.spinner), clause: row.clause })
+        Some(Priced { key: row.key, pay: Pay::Amount(row.spinner), source: row.source })
     }
 }
 
@@ -320,7 +321,11 @@ mod tests {
         let priced = monster.pay(line, None);
         assert_eq!(
             priced,
-            Priced { key: "four-of-a-kind", pay: Pay::Amount(Cents::dollars(200)), clause: "12.D(2)(c)" }
+            Priced {
+                key: "four-of-a-kind",
+                pay: Pay::Amount(Cents::dollars(200)),
+                source: Source::new(Game::PlayersEdge21, "12.D(2)(c)")
+            }
         );
         let royal = Try::blackjack(WagerId::RoyalMatch21, "C").offer;
         let suited = royal.pay(royal.line_named("suited-match").unwrap(), None);
@@ -354,9 +359,9 @@ mod tests {
         assert_eq!(wager.magic_card(card("Kh"), [card("Kh"); 2]), None, "off unless the submission says so");
         wager.every_n_rounds = Some(10);
         let line = wager.magic_card(card("Kh"), [card("Kh"); 2]).unwrap();
-        assert_eq!(wager.pay(line, None).clause, "13.B(3)");
+        assert_eq!(wager.pay(line, None).source.id(), "13.B(3)");
         assert_eq!(wager.magic_card(card("Kh"), [card("Kd"), card("Qh")]), None);
-        assert_eq!(wager.pay(wager.lucky_player().unwrap(), None).clause, "13.B(4)");
+        assert_eq!(wager.pay(wager.lucky_player().unwrap(), None).source.id(), "13.B(4)");
     }
 
     #[test]
@@ -369,7 +374,7 @@ mod tests {
         let community = at("750+100");
         assert_eq!(spin.pay(community.spinner, None).pay, Pay::Amount(Cents::dollars(750)));
         let others = spin.pay_others(community.others.unwrap(), None).unwrap();
-        assert_eq!((others.pay, others.clause), (Pay::Amount(Cents::dollars(100)), "12.D(10)(a)(i)"));
+        assert_eq!((others.pay, others.source.id()), (Pay::Amount(Cents::dollars(100)), "12.D(10)(a)(i)"));
         assert_eq!(spin.spin("500+100", None), None, "a symbol of paytable D");
         assert_eq!(spin.spin("600", None), None);
     }
@@ -380,7 +385,7 @@ mod tests {
         let at = |symbol: &str| xtreme.spin(symbol, None).unwrap();
         let others = |symbol: &str| at(symbol).others.map(|line| xtreme.pay_others(line, None).unwrap().pay);
         let spinner = |symbol: &str| xtreme.pay(at(symbol).spinner, None);
-        assert_eq!(spinner("1000").clause, "12.E(1)(c)");
+        assert_eq!(spinner("1000").source.id(), "12.E(1)(c)");
         assert_eq!(others("1000"), None);
         assert_eq!(spinner("1000+150").pay, Pay::Amount(Cents::dollars(1000)));
         assert_eq!(others("1000+150"), Some(Pay::Amount(Cents::dollars(150))));

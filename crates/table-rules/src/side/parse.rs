@@ -26,6 +26,7 @@ use super::table::{
 };
 use crate::game::Game;
 use crate::money::{Cents, MeterName, Pay, Ratio};
+use crate::source::Source;
 use crate::wager::WagerId;
 
 /// What is wrong in a paytable file, and where.
@@ -214,7 +215,8 @@ impl Reader {
         if repeats.is_none() {
             table.row_of_line[line.index()] = u8::try_from(table.rows.len()).map_err(|_| "too many rows")?;
         }
-        table.rows.push(Row { line, key, pays, clause });
+        let source = Source::new(table.game, clause);
+        table.rows.push(Row { line, key, pays, clause, source });
         Ok(())
     }
 
@@ -233,7 +235,8 @@ impl Reader {
             return Err(format!("{key} comes twice, or mixes one amount with two"));
         }
         table.two_amounts = two_amounts;
-        table.rows.push(CommunityRow { line, key, spinner, others, clause });
+        let source = Source::new(tables.game, clause);
+        table.rows.push(CommunityRow { line, key, spinner, others, clause, source });
         Ok(())
     }
 

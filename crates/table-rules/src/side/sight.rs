@@ -172,6 +172,17 @@ impl Options {
         self.lines & (1 << line.0) != 0
     }
 
+    /// Of the lines that are made, one bit each, the first that the paytable prints: the evaluators list the highest
+    /// line first.
+    #[inline]
+    #[expect(clippy::cast_possible_truncation, reason = "a word has 64 bits")]
+    pub(super) const fn first_printed(&self, made: u64) -> Verdict {
+        match made & self.lines {
+            0 => Verdict::Lost,
+            lines => Verdict::won(Line(lines.trailing_zeros() as u8)),
+        }
+    }
+
     /// Whether the stake is at least `amount`; `None` where that cannot be told without asking.
     #[inline]
     pub(super) fn stake_reaches(&self, sight: &Sight<'_>, amount: Cents) -> Option<bool> {

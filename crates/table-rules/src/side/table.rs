@@ -7,6 +7,7 @@ use super::parse::parse;
 use super::sight::Line;
 use crate::game::Game;
 use crate::money::{Cents, MeterName, Pay};
+use crate::source::Source;
 use crate::wager::WagerId;
 
 /// Everything the documents print about one wager.
@@ -68,6 +69,8 @@ pub struct Row {
     pub key: &'static str,
     pub pays: Printed,
     pub clause: &'static str,
+    /// The clause, as settlement lines cite it.
+    pub source: Source,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -120,6 +123,7 @@ pub struct CommunityRow {
     pub spinner: Cents,
     pub others: Cents,
     pub clause: &'static str,
+    pub source: Source,
 }
 
 /// The numbers of decks that a table is printed for.

@@ -4,10 +4,9 @@
 //! A-2-3 is always a straight. A-K-Q is one in three of the wagers (readings W4 and B5); for Three Card Poker the
 //! submission must say.
 
-use super::hands::all_one_suit;
-use super::sight::{Moment, Options, Sight, Verdict, lines};
+use super::sight::{Line, Moment, Options, Sight, Verdict, lines};
 use super::{DealerHand, Placement, SideWager};
-use crate::card::Card;
+use crate::card::{Card, Rank};
 use crate::wager::WagerId;
 
 lines! {
@@ -59,29 +58,33 @@ pub(super) static TOP_3: SideWager = SideWager {
     dealer_hand: DealerHand::NotNeeded,
 };
 
+/// Nothing here branches on the cards: they are as random as anything can be.
 fn three_card(sight: &Sight<'_>, options: &Options) -> Verdict {
-    let three = [sight.first[0], sight.first[1], sight.up];
-    let suited = all_one_suit(three);
-    let of_a_kind = three.iter().all(|card| card.rank() == three[0].rank());
-    let straight = is_straight(three, options.ace_high_straight);
-    let made = [
-        (SUITED_ACES, of_a_kind && suited && three[0].rank().is_ace()),
-        (SUITED_THREE_OF_A_KIND, of_a_kind && suited),
-        (STRAIGHT_FLUSH, straight && suited),
-        (THREE_OF_A_KIND, of_a_kind),
-        (STRAIGHT, straight),
-        (FLUSH, suited),
-    ];
-    Verdict::won_by(made.into_iter().find(|(line, made)| *made && options.has(*line)).map(|(line, _)| line))
+    let ([a, b], c) = (sight.first, sight.up);
+    let suited = a.is_same_suit(b) & a.is_same_suit(c);
+    let of_a_kind = a.is_same_rank(b) & a.is_same_rank(c);
+    let straight = is_straight([a, b, c], options.ace_high_straight);
+    let made = one_if(SUITED_ACES, of_a_kind & suited & a.is_ace())
+        | one_if(SUITED_THREE_OF_A_KIND, of_a_kind & suited)
+        | one_if(STRAIGHT_FLUSH, straight & suited)
+        | one_if(THREE_OF_A_KIND, of_a_kind)
+        | one_if(STRAIGHT, straight)
+        | one_if(FLUSH, suited);
+    options.first_printed(made)
 }
 
+/// A line's bit where it is made.
+#[inline]
+fn one_if(line: Line, made: bool) -> u64 {
+    u64::from(made) << line.index()
+}
+
+/// Three ranks in a row, by one bit a rank: A-2-3 always, A-K-Q where it is allowed.
+#[inline]
 fn is_straight(three: [Card; 3], ace_high: bool) -> bool {
-    is_run(three.map(|card| card.rank().ace_low())) || (ace_high && is_run(three.map(|card| card.rank().ace_high())))
-}
-
-/// Three different places within a span of two.
-fn is_run([a, b, c]: [u8; 3]) -> bool {
-    a != b && b != c && a != c && a.max(b).max(c) - a.min(b).min(c) == 2
+    const ACE_KING_QUEEN: u32 = 1 << Rank::Ace as u8 | 1 << Rank::King as u8 | 1 << Rank::Queen as u8;
+    let ranks = three.iter().fold(0u32, |ranks, card| ranks | 1 << (card.index() >> 2));
+    (ranks >> ranks.trailing_zeros() == 0b111) | (ace_high & (ranks == ACE_KING_QUEEN))
 }
 
 #[cfg(test)]

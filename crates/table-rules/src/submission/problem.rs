@@ -25,7 +25,7 @@ impl fmt::Display for Citation {
 
 impl From<Source> for Citation {
     fn from(source: Source) -> Self {
-        Self { game: Some(source.game), id: source.id }
+        Self { game: Some(source.game()), id: source.id() }
     }
 }
 

@@ -27,8 +27,8 @@ impl Told {
         let has = |wanted: fn(&Event) -> bool| events.iter().any(wanted);
         for event in events {
             if let Event::Irregularity { source, .. } = event {
-                self.clauses.insert(source.id);
-                found.insert(format!("{game} irregularity {}", source.id));
+                self.clauses.insert(source.id());
+                found.insert(format!("{game} irregularity {}", source.id()));
             } else if let Event::Answered { accepted, .. } = event {
                 let asked = order.map(|order| variant(&order)).unwrap_or_default();
                 found.insert(format!("{game} {asked} accepted: {accepted}"));

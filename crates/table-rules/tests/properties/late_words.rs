@@ -73,7 +73,7 @@ fn late_words_come_to_the_same_as_words_in_time() {
                 for seat in prompt.offers.seats.iter(game.decision_order()).filter(|_| plain) {
                     let mut stands = Vec::new();
                     let mut standing = engine.clone();
-                    while standing.turn().is_some_and(|(at, _, _)| at != seat) {
+                    while standing.turn().is_some_and(|turn| turn.seat != seat) {
                         standing.apply(&Input::Stand, &mut Events::new()).unwrap();
                         stands.push(Input::Stand);
                     }

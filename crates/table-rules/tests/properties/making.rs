@@ -94,7 +94,7 @@ impl Driver {
         };
         let kind = if self.random.chance(50) { self.random.pick(rare) } else { self.random.pick(&Irregular::ALL) };
         let clause = kind.clause(engine.table().game)?;
-        let turn = engine.turn().map(|(seat, _, _)| seat);
+        let turn = engine.turn().map(|turn| turn.seat);
         let seat = match self.random.below(5) {
             0 => None,
             1 => turn,

@@ -79,7 +79,7 @@ fn limits(page: &mut String, block: &Block) -> fmt::Result {
 }
 
 fn section(page: &mut String, block: &Block) -> fmt::Result {
-    let (title, clause) = (Escaped(&block.title), Escaped(block.source.id));
+    let (title, clause) = (Escaped(&block.title), Escaped(block.source.id()));
     let about = match block.part {
         Part::Side { wager, paytable: "-" } => format!(" data-wager=\"{wager}\""),
         Part::Side { wager, paytable } => format!(" data-wager=\"{wager}\" data-paytable=\"{}\"", Escaped(paytable)),
@@ -96,7 +96,7 @@ fn section(page: &mut String, block: &Block) -> fmt::Result {
     if !block.lines.is_empty() {
         writeln!(page, "<table>")?;
         for line in &block.lines {
-            let (words, clause) = (Escaped(&line.words), Escaped(line.source.id));
+            let (words, clause) = (Escaped(&line.words), Escaped(line.source.id()));
             let (figure, basis) = (line.figure.to_string(), line.figure.basis());
             let figure = Escaped(&figure);
             writeln!(page, "<tr data-clause=\"{clause}\"><th>{words}</th><td class=\"{basis}\">{figure}</td></tr>")?;
@@ -151,7 +151,7 @@ struct With<'s>(&'s Statement);
 
 impl fmt::Display for With<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} <cite>{}</cite>", Escaped(&self.0.text), Escaped(self.0.source.id))
+        write!(f, "{} <cite>{}</cite>", Escaped(&self.0.text), Escaped(self.0.source.id()))
     }
 }
 

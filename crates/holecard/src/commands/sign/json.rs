@@ -78,19 +78,19 @@ fn block(block: &Block) -> BlockObject {
         words: line.words.clone(),
         pays: line.figure.to_string(),
         basis: line.figure.basis(),
-        clause: line.source.id,
+        clause: line.source.id(),
     });
     BlockObject {
         part: block.part.id(),
         wager,
         paytable,
         title: block.title.clone(),
-        clause: block.source.id,
+        clause: block.source.id(),
         lines: lines.collect(),
         statements: block.statements.iter().map(statement).collect(),
     }
 }
 
 fn statement(statement: &Statement) -> StatementObject {
-    StatementObject { text: statement.text.clone(), clause: statement.source.id }
+    StatementObject { text: statement.text.clone(), clause: statement.source.id() }
 }

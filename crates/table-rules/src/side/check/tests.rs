@@ -293,8 +293,8 @@ fn bonus_spin_with_both_stakes_pays_each_by_its_own_table() {
     assert_eq!((offer.table_for(small).table.id, offer.table_for(large).table.id), ("B", "D"));
     assert_eq!(offer.meters().len(), 1, "both tables pay from one meter");
     let community = offer.spin("30+3", small).unwrap().others.unwrap();
-    assert_eq!(offer.pay_others(community, small).unwrap().clause, "12.D(9)(b)(iii)");
-    assert_eq!(offer.pay_others(community, large).unwrap().clause, "12.D(10)(b)(iii)");
+    assert_eq!(offer.pay_others(community, small).unwrap().source.id(), "12.D(9)(b)(iii)");
+    assert_eq!(offer.pay_others(community, large).unwrap().source.id(), "12.D(10)(b)(iii)");
     assert_eq!(offer.spin("30+3", large), None);
 }
 

@@ -82,7 +82,7 @@ fn compare(game: Game, offer: &OfferedWager, options: &SlowOptions, deal: &Deal)
         Verdict::Lost => Vec::new(),
         Verdict::Won { line, second } => {
             let lines = [Some(line), second].into_iter().flatten();
-            lines.map(|line| offer.pay(line, None).clause.to_owned()).collect()
+            lines.map(|line| offer.pay(line, None).source.id().to_owned()).collect()
         }
         Verdict::NeedsWheel => vec![table.clause.to_owned()],
         Verdict::NotYet | Verdict::NeedsDraw | Verdict::NeedsAmount => panic!("{wager}: {verdict:?} on {deal:?}"),

@@ -41,7 +41,7 @@ fn every_figure_on_a_sign_is_the_one_of_its_clause() {
     let mut compared = 0;
     for (file, table) in shipped() {
         for line in Posting::of(&table).lines() {
-            let key = (line.source.game.id().to_owned(), line.source.id.to_owned());
+            let key = (line.source.game().id().to_owned(), line.source.id().to_owned());
             let row = figures.get(&key).unwrap_or_else(|| panic!("{file}: {} has no figure", line.source));
             assert_eq!(posted(line), row.figure, "{file}: {}", line.words);
             compared += 1;
@@ -80,7 +80,7 @@ fn every_line_that_is_offered_is_on_the_sign_under_its_wager() {
                     rows_seen += 1;
                 }
                 for row in offered.community.into_iter().flat_map(|community| &community.rows) {
-                    let is_there = block.lines.iter().any(|line| line.source.id == row.clause);
+                    let is_there = block.lines.iter().any(|line| line.source.id() == row.clause);
                     assert!(is_there, "{file}: {} {} is missing", offer.id(), row.key);
                     rows_seen += 1;
                 }

@@ -151,7 +151,7 @@ impl Case {
             for (place, row) in rows.iter().enumerate() {
                 let line = lines.next().unwrap_or_else(|| panic!("{what}: no line for {row}"));
                 assert_eq!((line.line.seat.number(), line.line.outcome), (each.seat, Outcome::Won), "{what}");
-                assert_eq!(line.line.source.id, row, "{what}");
+                assert_eq!(line.line.source.id(), row, "{what}");
                 let (returned, pays) = due(&figures, game, row, self.stake, &mut meters);
                 // The stake goes back once, with the box's first line.
                 let returned = if place == 0 { returned } else { Cents::ZERO };
@@ -300,7 +300,7 @@ fn every_row_of_super_match_is_won_in_a_round_of_switch() {
         assert_eq!(rows.len(), 4, "{rows:?}");
         for (row, [first, second]) in rows {
             let line = switch_round(table, first, second);
-            assert_eq!((line.outcome, line.source.id), (Outcome::Won, row.as_str()), "{first:?} {second:?}");
+            assert_eq!((line.outcome, line.source.id()), (Outcome::Won, row.as_str()), "{first:?} {second:?}");
             let mut none = Meters { shows: BTreeMap::new(), reset: BTreeMap::new() };
             let due = due(&figures(), Game::Blackjack, &row, Cents::dollars(5), &mut none);
             assert_eq!((line.returned, line.pays), (Some(due.0), Some(due.1)), "{row}");

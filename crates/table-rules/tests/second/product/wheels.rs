@@ -92,13 +92,13 @@ fn every_symbol_of_bonus_spin_pays_in_a_round() {
             let what = format!("{game} {id} {symbol}: {lines:?}");
             assert_eq!((spinner.outcome, spinner.to_player()), (Outcome::Won, Some(pays)), "{what}");
             // A symbol that is printed twice is cited by its first row (B4).
-            seen.insert((spinner.source.id, pays.0));
+            seen.insert((spinner.source.id(), pays.0));
             for line in lines.iter().filter(|line| line.seat.number() != 2) {
                 let expected =
                     (if others.is_some() { Outcome::Won } else { Outcome::Lost }, others.or(Some(Cents::ZERO)));
                 assert_eq!((line.outcome, line.to_player()), expected, "{what}");
                 if others.is_some() {
-                    assert_eq!(line.source.id, row, "{what}");
+                    assert_eq!(line.source.id(), row, "{what}");
                 }
             }
             assert_eq!(lines.len(), 3, "{what}");
@@ -156,10 +156,10 @@ fn every_symbol_of_xtreme_pays_in_a_round() {
                         Figure::Amount(cents) => Cents(i64::from(*cents)),
                         other => panic!("{other:?}"),
                     };
-                    assert_eq!((line.source.id, line.to_player()), (row.as_str(), Some(pays)), "{symbol}");
+                    assert_eq!((line.source.id(), line.to_player()), (row.as_str(), Some(pays)), "{symbol}");
                 } else if with_community {
                     let pays = Cents(i64::from(others));
-                    assert_eq!((line.source.id, line.to_player()), (other_row.as_str(), Some(pays)), "{symbol}");
+                    assert_eq!((line.source.id(), line.to_player()), (other_row.as_str(), Some(pays)), "{symbol}");
                 } else {
                     assert_eq!((line.outcome, line.to_player()), (Outcome::Lost, Some(Cents::ZERO)), "{symbol}");
                 }
@@ -185,7 +185,7 @@ fn magic_card_and_lucky_player_pay_besides_the_wager() {
     let mut got: Vec<(u8, &str, i64)> = lines_of(&played, WagerId::BadBeat)
         .iter()
         .filter(|line| line.outcome == Outcome::Won)
-        .map(|line| (line.seat.number(), line.source.id, line.to_player().expect("a known amount").0))
+        .map(|line| (line.seat.number(), line.source.id(), line.to_player().expect("a known amount").0))
         .collect();
     got.sort_unstable();
     // 20 for 1, 5 for 1, and seat 3's own 20: 1 to 1 with its stake.
@@ -206,6 +206,6 @@ fn the_must_hit_meter_pays_the_seat_that_was_drawn() {
     assert_eq!(lines.len(), 1, "{lines:?}");
     // $100 and a tenth of two stakes of $1.
     let line = lines[0];
-    assert_eq!((line.seat.number(), line.source.id, line.to_player()), (1, "13.T(1)(a)", Some(Cents(10_020))));
+    assert_eq!((line.seat.number(), line.source.id(), line.to_player()), (1, "13.T(1)(a)", Some(Cents(10_020))));
     assert_eq!(shows(&played.engine, WagerId::MustHit, MeterName::MustHit), Cents::dollars(100), "reset");
 }
