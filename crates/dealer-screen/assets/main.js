@@ -1,5 +1,6 @@
 // The dealer's page: the latest screen, what can be tapped, and whether it is current.
 
+import { offerFaults } from "./demo.js";
 import { button, el, money, title } from "./dom.js";
 import { label, needsPerson, ofSeat, plan } from "./offers.js";
 import * as people from "./people.js";
@@ -283,6 +284,7 @@ listen({
   },
 });
 setInterval(judge, 500);
+offerFaults(byId("demo"));
 addEventListener("resize", draw);
 
 document.addEventListener("keydown", (event) => {

@@ -17,6 +17,7 @@ const ASSETS: &[(&str, &str, &[u8])] = &[
     ("/", HTML, include_bytes!("../assets/index.html")),
     ("/enter", HTML, include_bytes!("../assets/enter.html")),
     ("/assets/screen.css", CSS, include_bytes!("../assets/screen.css")),
+    ("/assets/demo.js", SCRIPT, include_bytes!("../assets/demo.js")),
     ("/assets/dom.js", SCRIPT, include_bytes!("../assets/dom.js")),
     ("/assets/enter.js", SCRIPT, include_bytes!("../assets/enter.js")),
     ("/assets/main.js", SCRIPT, include_bytes!("../assets/main.js")),

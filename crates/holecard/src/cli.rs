@@ -47,8 +47,9 @@ pub(crate) enum Command {
 #[command(after_help = "Examples:\n  holecard demo\n  holecard demo --game spanish-21 --speed 4\n  \
     holecard demo --manual            # you are the dealer: tap on the page, the devices follow\n  \
     holecard demo --rounds 20 --speed 50\n  holecard demo --samples\n\n\
-    While it runs, type a letter and Enter: u the reader cannot read, f the reader fails (again: mended), j the shuffler\n\
-    jams, l a chip comes late, k a jackpot falls, p the power goes, q quit.")]
+    While it runs, type a letter and Enter: u the reader cannot read, f the reader fails, j the shuffler jams, l a chip\n\
+    comes late, k a jackpot falls, p the power goes, q quit. The page has the same, marked DEMO. Each happens at the next\n\
+    moment where it can; the people at the table see to it.")]
 pub(crate) struct Demo {
     /// The game to deal.
     #[arg(long, value_parser = parse_game, value_name = "GAME")]

@@ -4,12 +4,16 @@ use device_protocols::shuffler::{BatchColour, ExpectedCount, ShufflerCommand};
 use serde::{Deserialize, Serialize};
 use table_rules::input::{Input, ShuffleDone};
 use table_rules::prompt::Order;
+use table_rules::source::Point;
 
 use crate::codes::Code;
 use crate::controller::Controller;
 use crate::devices::Link;
 use crate::input::ShufflerInput;
 use crate::output::{Output, Outputs};
+
+/// The alert of a machine that stopped with cards in it.
+const JAM: &str = "shuffler jam";
 
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Shuffler {
@@ -52,18 +56,37 @@ impl Controller {
             ShufflerInput::Jammed { stuck } => {
                 self.state.shuffler.state = "jammed".to_owned();
                 if *stuck {
+                    let source = self.cite(Point::ShufflerOutOfOrder);
+                    self.raise(
+                        JAM,
+                        false,
+                        &source,
+                        "the shuffler has jammed: clear it and shuffle the cards again",
+                        out,
+                    );
                     self.follow_if_offered(&Input::Shuffle(ShuffleDone::Jam), out);
                 }
             }
-            ShufflerInput::JamCleared => self.state.shuffler.state = "loaded".to_owned(),
+            ShufflerInput::JamCleared => {
+                self.state.shuffler.state = "loaded".to_owned();
+                self.end_jam(out);
+            }
             ShufflerInput::Door { open } => {
                 self.state.shuffler.state = if *open { "door open" } else { "door closed" }.to_owned();
             }
-            ShufflerInput::Unloaded => self.state.shuffler.state = "empty".to_owned(),
+            ShufflerInput::Unloaded => {
+                self.state.shuffler.state = "empty".to_owned();
+                self.end_jam(out);
+            }
             ShufflerInput::OutOfService => self.state.shuffler.state = "out of service".to_owned(),
             ShufflerInput::BackInService => self.state.shuffler.state = "empty".to_owned(),
             ShufflerInput::State { state, ready: _ } => self.state.shuffler.state.clone_from(state),
         }
+    }
+
+    fn end_jam(&mut self, out: &mut Outputs) {
+        let source = self.cite(Point::ShufflerOutOfOrder);
+        self.end_alert(JAM, &source, out);
     }
 
     /// The cards are in and the procedure has come to the shuffle: the machine is told how many to expect.

@@ -75,6 +75,7 @@ async fn run(rules: &Path, tracking: Tracking) -> Result<(), Box<dyn Error>> {
         hosts: vec![address.to_string()],
         metrics: Metrics::default(),
         limits: Limits::default(),
+        demo: None,
     };
     let key = std::fs::read_to_string(&token_file)?;
     let people: Vec<_> = PEOPLE.iter().map(|(number, _, role)| json!({ "number": number, "role": role })).collect();

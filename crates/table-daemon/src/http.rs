@@ -6,6 +6,7 @@
 
 mod act;
 mod answer;
+mod demo;
 mod events;
 mod guard;
 mod idempotency;
@@ -25,6 +26,7 @@ use crate::handle::TableHandle;
 use crate::metrics::{Gauge, Metrics};
 use crate::secret::Secret;
 use crate::staff::Staff;
+pub use demo::{DemoPanel, OfferedFault};
 use idempotency::Replies;
 pub use listen::{ListenError, Listeners};
 use pad::Pads;
@@ -78,6 +80,8 @@ pub struct Parts {
     pub hosts: Vec<String>,
     pub metrics: Metrics,
     pub limits: Limits,
+    /// Faults that the page may ask for. A table that people play at has none, and no address for them.
+    pub demo: Option<DemoPanel>,
 }
 
 /// Serves until `stop`, then ends the streams and gives the rest [`Limits::stop_time`].
@@ -92,6 +96,7 @@ struct App {
     door: guard::Door,
     metrics: Metrics,
     limits: Limits,
+    demo: Option<DemoPanel>,
     pads: Pads,
     replies: Replies,
     posts: Bucket,
@@ -102,13 +107,14 @@ struct App {
 
 impl App {
     fn new(parts: Parts, stop: CancellationToken) -> Self {
-        let Parts { table, staff, token, hosts, metrics, limits } = parts;
+        let Parts { table, staff, token, hosts, metrics, limits, demo } = parts;
         Self {
             table,
             staff,
             door: guard::Door::new(token, hosts),
             streams_open: metrics.gauge("holecard_streams_open", "Open event streams.", &[]),
             metrics,
+            demo,
             pads: Pads::default(),
             replies: Replies::default(),
             posts: Bucket::new(limits.posts_burst, limits.posts_per_second),

@@ -76,6 +76,7 @@ async fn serve(config: &Config) -> Result<(), ServiceError> {
         hosts,
         metrics: Metrics::default(),
         limits: Limits::default(),
+        demo: None,
     };
     let server = tokio::spawn(http::serve(listeners, parts, stop.child_token()));
     notify::ready();

@@ -109,6 +109,11 @@ impl ShoeFirmware {
             .collect()
     }
 
+    /// Cards before the cut card; `None` once it is out.
+    pub fn before_cut(&self) -> Option<usize> {
+        self.stack.iter().position(|item| matches!(item, Pulled::CutCard))
+    }
+
     pub fn cards_left(&self) -> usize {
         self.stack.iter().filter(|item| matches!(item, Pulled::Card(_))).count()
     }

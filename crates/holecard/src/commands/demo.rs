@@ -4,7 +4,7 @@ use std::io::{self, BufRead, Write};
 use std::time::Duration;
 
 use operator_api::PersonId;
-use table_daemon::http::{self, Limits, Listeners};
+use table_daemon::http::{self, DemoPanel, Limits, Listeners, OfferedFault};
 use table_daemon::metrics::Metrics;
 use table_daemon::service;
 use table_daemon::staff::{Book, Person, Pin, Staff};
@@ -19,6 +19,7 @@ use zeroize::Zeroizing;
 
 use super::samples;
 use crate::cli::Demo;
+use crate::demo::faults::{Fault, Trouble};
 use crate::demo::stack::{DEMO, Stack, moment};
 use crate::output::{self, Failure, ORDER, Outcome, QUIET, Styled};
 
@@ -51,11 +52,17 @@ async fn table(args: &Demo) -> Result<Outcome, Failure> {
     let mut stack = Stack::start(&site, args.seed, SHUFFLE_MS / speed).await.map_err(failed)?;
     let pepper = service::secret(&stack.config.pepper_file).map_err(failed)?;
     let pins = hire(&stack, &pepper)?;
-    let page = Page::serve(&stack)?;
+    let (wanted, from_page) = mpsc::channel(4);
+    let offered = Fault::ALL.into_iter().filter(|fault| fault.is_for(game));
+    let faults = offered.map(|fault| OfferedFault { word: fault.word(), label: fault.label() }).collect();
+    let panel = DemoPanel { faults, wanted };
+    let page = Page::serve(&stack, &panel)?;
     let key = std::fs::read_to_string(&stack.config.http.token_file)?;
     // Behind the #, so that the key stays in the browser: it is no part of what is asked for.
     greet(game, &format!("http://127.0.0.1:{port}/enter#{}", key.trim()), &pins, args.manual)?;
-    let (result, page) = deal(args, game, &mut stack, page).await;
+    let mut page = Some(page);
+    let asked = Asked { keys: keys(), from_page, panel };
+    let result = deal(args, game, &mut stack, &mut page, asked).await;
     if let Some(page) = page {
         page.end().await;
     }
@@ -74,7 +81,7 @@ struct Page {
 }
 
 impl Page {
-    fn serve(stack: &Stack) -> Result<Self, Failure> {
+    fn serve(stack: &Stack, panel: &DemoPanel) -> Result<Self, Failure> {
         let listeners = Listeners::bind(&stack.config.http).map_err(failed)?;
         let pepper = service::secret(&stack.config.pepper_file).map_err(failed)?;
         let parts = http::Parts {
@@ -84,6 +91,7 @@ impl Page {
             hosts: service::hosts(&stack.config, &listeners),
             metrics: Metrics::default(),
             limits: Limits { stop_time: Duration::from_millis(200), ..Limits::default() },
+            demo: Some(panel.clone()),
         };
         let stop = CancellationToken::new();
         let server = tokio::spawn(http::serve(listeners, parts, stop.child_token()));
@@ -116,8 +124,9 @@ fn greet(game: Game, link: &str, pins: &[String], manual: bool) -> Result<(), Fa
     if manual {
         writeln!(out, "You are the dealer: tap on the page; cards, chips and devices follow by themselves.")?;
     }
-    let keys = "keys, then Enter: u unread, f reader fault, j jam, l late chip, k jackpot, p power cut, q quit";
-    writeln!(out, "{}", Styled(QUIET, keys))?;
+    let faults = Fault::ALL.into_iter().filter(|fault| fault.is_for(game));
+    let keys: Vec<String> = faults.map(|fault| format!("{} {}", fault.key(), fault.label())).collect();
+    writeln!(out, "{}", Styled(QUIET, format_args!("keys, then Enter: {}, q quit", keys.join(", "))))?;
     out.flush()?;
     Ok(())
 }
@@ -138,50 +147,60 @@ fn keys() -> mpsc::Receiver<char> {
     keys
 }
 
-/// Deals until somebody ends it. Gives the page back, which is another one after a power cut.
-async fn deal(args: &Demo, game: Game, stack: &mut Stack, page: Page) -> (Result<Outcome, Failure>, Option<Page>) {
-    let mut page = Some(page);
-    let result = deal_on(args, game, stack, &mut page).await;
-    (result, page)
+/// Where somebody asks for something: the terminal and the page.
+struct Asked {
+    keys: mpsc::Receiver<char>,
+    from_page: mpsc::Receiver<&'static str>,
+    panel: DemoPanel,
 }
 
-async fn deal_on(args: &Demo, game: Game, stack: &mut Stack, page: &mut Option<Page>) -> Result<Outcome, Failure> {
+/// Deals until somebody ends it. The page is another one after a power cut.
+async fn deal(
+    args: &Demo,
+    game: Game,
+    stack: &mut Stack,
+    page: &mut Option<Page>,
+    asked: Asked,
+) -> Result<Outcome, Failure> {
     let mut terminate = signal(SignalKind::terminate())?;
     let mut out = output::stdout();
     let mut shift = Shift::new(args.seed.wrapping_mul(31));
-    let mut keys = keys();
+    let Asked { mut keys, mut from_page, panel } = asked;
     let mut no_keys = false;
-    let mut reader_fails = false;
     let pace = Duration::from_millis((PACE_MS / u64::from(args.speed)).max(10));
     let mut shown = String::new();
-    let mut jackpot = Jackpot::Not;
+    let mut trouble = Trouble::default();
     loop {
+        let mut wanted = None;
         tokio::select! {
             _ = tokio::signal::ctrl_c() => return Ok(Outcome::Success),
             _ = terminate.recv() => return Ok(Outcome::Success),
             key = keys.recv(), if !no_keys => match key {
                 None => no_keys = true,
                 Some('q') => return Ok(Outcome::Success),
-                Some('u') => stack.world.make_reader_unread(),
-                Some('f') => {
-                    reader_fails = !reader_fails;
-                    stack.world.reader_fault(reader_fails);
-                }
-                Some('j') => stack.world.jam(),
-                Some('l') => shift.people.late_chip = true,
-                Some('k') if game == Game::PlayersEdge21 => jackpot = Jackpot::Wanted,
-                Some('k') => writeln!(out, "the demo's jackpot is Player's Edge 21's Monster Match")?,
-                Some('p') => {
-                    if let Some(page) = page.take() {
-                        page.end().await;
-                    }
-                    stack.cut_power().await.map_err(failed)?;
-                    *page = Some(Page::serve(stack)?);
-                    writeln!(out, "the power is back; the table goes on where it was")?;
-                }
-                Some(other) => writeln!(out, "{other} is no key here")?,
+                Some(key) => match Fault::ALL.into_iter().find(|fault| fault.key() == key) {
+                    Some(fault) => wanted = Some(fault),
+                    None => writeln!(out, "{key} is no key here")?,
+                },
             },
+            Some(word) = from_page.recv() => wanted = Fault::ALL.into_iter().find(|fault| fault.word() == word),
             () = tokio::time::sleep(pace) => {}
+        }
+        match wanted {
+            Some(fault) if !fault.is_for(game) => writeln!(out, "no {} at this game's table", fault.label())?,
+            Some(Fault::PowerCut) => {
+                if let Some(page) = page.take() {
+                    page.end().await;
+                }
+                stack.cut_power().await.map_err(failed)?;
+                *page = Some(Page::serve(stack, &panel)?);
+                writeln!(out, "the power is back; the table goes on where it was")?;
+            }
+            Some(fault) => {
+                trouble.bring(fault, &mut shift, stack);
+                writeln!(out, "{}: at the next moment where it can happen", fault.label())?;
+            }
+            None => {}
         }
         let screen = stack.screen();
         let line = format!(
@@ -199,42 +218,11 @@ async fn deal_on(args: &Demo, game: Game, stack: &mut Stack, page: &mut Option<P
         if args.rounds.is_some_and(|rounds| screen["day"]["rounds"].as_u64().unwrap_or(0) >= rounds) {
             return Ok(Outcome::Success);
         }
-        jackpot = jackpot.prepare(&screen, &mut shift, stack);
+        trouble.go_on(&screen, args.manual, &mut shift, stack).await;
         if args.manual {
             follow_by_hand(&mut shift, stack, &screen);
         } else if let Moment::Refused { deed, reason, clause } = moment(&mut shift, stack).await {
             writeln!(out, "{}", Styled(QUIET, format_args!("{deed:?} was refused: {reason} [{clause}]")))?;
-        }
-    }
-}
-
-/// A jackpot that somebody wants to see: one box with the progressive wager, and a shoe sorted for it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Jackpot {
-    Not,
-    Wanted,
-    /// The box is planned; the cards are sorted when the wagers are locked.
-    Planned,
-}
-
-impl Jackpot {
-    fn prepare(self, screen: &serde_json::Value, shift: &mut Shift, stack: &mut Stack) -> Self {
-        let wagering = screen["stage"] == "wagering";
-        let empty = screen["seats"].as_array().is_some_and(|seats| seats.iter().all(|seat| seat["in_play"] == false));
-        match self {
-            Self::Wanted if wagering && empty => {
-                shift.people.one_box = true;
-                Self::Planned
-            }
-            Self::Planned if screen["stage"] == "dealing" => {
-                // Two sevens of hearts for the player, two for the dealer.
-                if let Ok(seven) = "7h".parse() {
-                    stack.world.sort_shoe(&[seven; 4]);
-                }
-                shift.people.one_box = false;
-                Self::Not
-            }
-            Self::Not | Self::Wanted | Self::Planned => self,
         }
     }
 }

@@ -143,7 +143,7 @@ fn serve_table(directory: &Path, heard: &Heard, stop: CancellationToken, ready: 
         let staff = Staff::open(directory, pepper).unwrap();
         let (metrics, limits) = (Metrics::default(), Limits::default());
         ready.send(()).unwrap();
-        serve(listeners, Parts { table, staff, token, hosts: Vec::new(), metrics, limits }, stop).await;
+        serve(listeners, Parts { table, staff, token, hosts: Vec::new(), metrics, limits, demo: None }, stop).await;
     });
 }
 

@@ -14,7 +14,7 @@ use serde_json::json;
 use zeroize::Zeroizing;
 
 use super::answer::Answer;
-use super::{App, act, events, guard};
+use super::{App, act, demo, events, guard};
 use crate::handle::{Ask, AskError};
 
 /// The description of everything below, for programs.
@@ -35,6 +35,7 @@ pub(super) fn router(app: Arc<App>) -> Router {
         .route("/api/v1/recall/{round}", get(recall))
         .route("/api/v1/schema", get(async || json_text(SCHEMA.to_owned())))
         .route("/metrics", get(metrics))
+        .merge(demo::routes(&app))
         .fallback(page)
         .method_not_allowed_fallback(async || {
             Answer::error(StatusCode::METHOD_NOT_ALLOWED, "wrong-method", "this address is used another way")

@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot build its example should stop")]
 
 mod act;
+mod demo;
 mod door;
 mod load;
 mod streams;

@@ -10,7 +10,7 @@ use operator_api::{Action, PersonId, Role};
 use serde_json::{Value, json};
 use table_daemon::config::Http;
 use table_daemon::handle::{Ask, AskError, Frame, LoopSide, Reply, Request, table_channel};
-use table_daemon::http::{Limits, Listeners, Parts, serve};
+use table_daemon::http::{DemoPanel, Limits, Listeners, Parts, serve};
 use table_daemon::metrics::Metrics;
 use table_daemon::secret::Secret;
 use table_daemon::staff::{Authenticated, Book, Person, Pin, Staff};
@@ -74,6 +74,11 @@ pub(crate) async fn served_with(limits: Limits) -> Served {
 
 /// Again from the same files, as after a restart.
 pub(crate) async fn serve_in(directory: Arc<TempDir>, limits: Limits) -> Served {
+    serve_demo_in(directory, limits, None).await
+}
+
+/// As above, with faults that the page may ask for.
+pub(crate) async fn serve_demo_in(directory: Arc<TempDir>, limits: Limits, demo: Option<DemoPanel>) -> Served {
     let path = |name: &str| directory.path().join(name);
     let clock = Arc::new(AtomicU64::new(1_800_000_000));
     let told = Arc::clone(&clock);
@@ -101,6 +106,7 @@ pub(crate) async fn serve_in(directory: Arc<TempDir>, limits: Limits) -> Served 
         hosts: vec![address.to_string(), format!("localhost:{}", address.port())],
         metrics: Metrics::default(),
         limits,
+        demo,
     };
     let task = tokio::spawn(serve(listeners, parts, stop.clone()));
     let token = std::fs::read_to_string(path("token")).unwrap().trim().to_owned();

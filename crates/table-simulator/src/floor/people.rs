@@ -134,6 +134,12 @@ impl People {
         }
     }
 
+    /// The next wagers are one box's, with the progressive one; those that were planned and are not laid yet are not.
+    pub fn plan_one_box(&mut self) {
+        self.one_box = true;
+        self.planned_round = None;
+    }
+
     /// What somebody does next, looking at this screen.
     pub fn next(&mut self, screen: &Value, sight: &Sight) -> Deed {
         if screen["signed_in"].is_null() {
@@ -154,7 +160,9 @@ impl People {
             return Deed::ClearFelt;
         }
         if stage == "wagering" {
-            return self.wager(screen, sight);
+            // What stands against a next round would be said again to whoever locks.
+            let stopped = screen["stops"].as_array().is_some_and(|stops| !stops.is_empty());
+            return if stopped { Deed::Wait } else { self.wager(screen, sight) };
         }
         if sight.reader_holds_card && !sight.reader_is_reading {
             return Deed::TakeCardOut;

@@ -40,10 +40,15 @@ pub struct Shift {
     last_sequence: Option<u64>,
     /// A hand that lays a chip or presses a button is not done at once.
     busy_until: Option<Instant>,
+    /// A button that was pressed is not pressed again before the screen could have answered.
+    lock_rests_until: Option<Instant>,
 }
 
 /// Longer than any debounce, and about as long as a hand needs.
 const HAND: Duration = Duration::from_millis(150);
+/// Between two presses of the lock-out button: quicker ones look like a loose wire, which is believed again after a second of
+/// calm.
+const LOCK_RESTS: Duration = Duration::from_millis(1_500);
 
 /// What a moment came to.
 #[derive(Clone, PartialEq, Debug)]
@@ -56,7 +61,7 @@ pub enum Moment {
 
 impl Shift {
     pub fn new(seed: u64) -> Self {
-        Self { people: People::new(seed), drawn: None, last_sequence: None, busy_until: None }
+        Self { people: People::new(seed), drawn: None, last_sequence: None, busy_until: None, lock_rests_until: None }
     }
 
     /// What somebody would do now.
@@ -104,8 +109,13 @@ impl Shift {
                 self.busy_until = Some(Instant::now() + HAND);
             }
             Deed::PressLock if screen["seats"][0]["lamps"].as_array().is_some_and(|lamps| !lamps.is_empty()) => {
+                let now = Instant::now();
+                if self.lock_rests_until.is_some_and(|until| now < until) {
+                    return Err(Moment::Waited);
+                }
                 world.press_lock(true);
-                self.busy_until = Some(Instant::now() + HAND);
+                self.busy_until = Some(now + HAND);
+                self.lock_rests_until = Some(now + LOCK_RESTS);
             }
             Deed::PressLock => return play("lock".to_owned()),
             Deed::LoadShuffler => world.load_shuffler(),

@@ -17,6 +17,15 @@ pub const fn rules_of(game: Game) -> &'static str {
     }
 }
 
+/// Whether a batch shuffler works at the table. At a table of Blackjack it would turn over two batches of decks (3.B), and
+/// the cards of one are enough for anybody who looks on; there they are shuffled by hand.
+pub const fn has_shuffler(game: Game) -> bool {
+    match game {
+        Game::Spanish21 | Game::Pontoon21 | Game::PlayersEdge21 => true,
+        Game::Blackjack => false,
+    }
+}
+
 /// The progressive wager of the game, with its one stake in dollars. It has sensors and lamps where the felt has any.
 pub const fn progressive(game: Game) -> Option<(WagerId, &'static str)> {
     match game {
@@ -71,7 +80,9 @@ impl Site {
     pub fn write(folder: &Path, game: Game, options: SiteOptions<'_>) -> io::Result<Self> {
         let SiteOptions { table_id, port, sensors, log_level } = options;
         let ports = PortPaths::below(folder);
-        fs::write(folder.join("rules.toml"), rules_of(game))?;
+        let by_machine = if has_shuffler(game) { "shuffler = \"batch\"" } else { "shuffler = \"by-hand\"" };
+        let rules = rules_of(game).replace("shuffler = \"by-hand\"", by_machine);
+        fs::write(folder.join("rules.toml"), rules)?;
         fs::create_dir_all(folder.join("state"))?;
         let sensed = progressive(game).filter(|_| sensors);
         let spots = match sensed {

@@ -12,7 +12,7 @@ use device_protocols::link::Millis;
 use device_protocols::reader::{ReaderFault, ReaderState};
 use device_protocols::shuffler::{BatchColour, JamSeverity, ShufflerState};
 use table_rules::Table;
-use table_rules::card::Card;
+use table_rules::card::{Card, Rank};
 
 use super::site::PortPaths;
 use crate::dice::Dice;
@@ -119,22 +119,28 @@ impl World {
         }
     }
 
-    /// Somebody sorts the shoe: the next cards out are these, as far as it holds them.
-    pub fn sort_shoe(&mut self, wanted: &[Card]) {
+    /// Somebody sorts the shoe: the next cards out are this many of one rank, two to nine, and suit. `false` where it no
+    /// longer holds so many alike; then it stays as it is. The cut card stays where it was.
+    pub fn sort_shoe_alike(&mut self, count: usize) -> bool {
         self.shoe.act(|twin, now| {
             twin.act(now, |shoe, _, _| {
+                let before_cut = shoe.before_cut();
                 let mut cards = shoe.unload();
-                let mut place = 0;
-                for card in wanted {
-                    if let Some(at) = cards.iter().skip(place).position(|each| each == card) {
-                        cards.swap(place, place + at);
-                        place += 1;
+                let plain =
+                    |card: &Card| !matches!(card.rank(), Rank::Ace | Rank::Ten | Rank::Jack | Rank::Queen | Rank::King);
+                let alike = |card: &&Card| cards.iter().filter(|each| each == card).count() >= count;
+                let chosen = cards.iter().filter(|card| plain(card)).find(alike).copied();
+                if let Some(chosen) = chosen {
+                    for place in 0..count {
+                        if let Some(at) = cards.iter().skip(place).position(|each| *each == chosen) {
+                            cards.swap(place, place + at);
+                        }
                     }
                 }
-                let cut = cards.len() - cards.len() / 4;
-                shoe.load(&cards, Some(cut));
-            });
-        });
+                shoe.load(&cards, before_cut);
+                chosen.is_some()
+            })
+        })
     }
 
     /// The shoe has told of a draw and nobody has confirmed it yet.
@@ -285,9 +291,11 @@ impl World {
         });
     }
 
-    pub fn jam(&self) {
-        let _jammed =
-            self.shuffler.act(|twin, now| twin.act(now, |machine, now, out| machine.jam(JamSeverity::Stuck, now, out)));
+    /// `false` while the machine does not shuffle.
+    pub fn jam(&self) -> bool {
+        self.shuffler
+            .act(|twin, now| twin.act(now, |machine, now, out| machine.jam(JamSeverity::Stuck, now, out)))
+            .is_ok()
     }
 }
 

@@ -13,6 +13,8 @@ use crate::workspace::Workspace;
 /// What `hw-tests/browser/setup` leaves with when something has to be installed first.
 const MISSING: i32 = 3;
 const SCRIPTS: &[&str] = &["screens.mjs", "rounds.mjs"];
+/// Works on the tool itself.
+const DEMO: &str = "demo.mjs";
 
 pub(crate) fn check(workspace: &Workspace) -> Result<Report> {
     let folder = workspace.root().join("hw-tests/browser");
@@ -25,20 +27,31 @@ pub(crate) fn check(workspace: &Workspace) -> Result<Report> {
         let said = String::from_utf8_lossy(&setup.stderr).trim().to_owned();
         return Ok(Report::of_check(vec![format!("hw-tests/browser/setup: {said}")]));
     }
-    let build =
-        ["build", "--quiet", "--package", "table-daemon", "--example", "bench_table", "--message-format", "json"];
-    let built = workspace.cargo(build).output().context("cannot build the bench table")?;
-    let Some(program) = executable(&built.stdout) else {
-        return Ok(Report::of_check(vec!["the bench table could not be built".to_owned()]));
-    };
-    let mut report = Report::default();
-    for script in SCRIPTS {
-        let ran = Command::new("node")
-            .arg(folder.join(script))
-            .arg(&program)
-            .arg(workspace.root().join("firmware-config/submissions"))
+    let build = |what: [&str; 4]| {
+        let json = ["build", "--quiet", "--message-format", "json"];
+        workspace
+            .cargo(json)
+            .args(what)
             .output()
-            .with_context(|| format!("cannot run {script}"))?;
+            .context("cannot build the page's program")
+            .map(|built| executable(&built.stdout))
+    };
+    let bench = build(["--package", "table-daemon", "--example", "bench_table"])?;
+    let tool = build(["--package", "holecard", "--bin", "holecard"])?;
+    let (Some(bench), Some(tool)) = (bench, tool) else {
+        return Ok(Report::of_check(vec!["the bench table and the tool could not be built".to_owned()]));
+    };
+    let submissions = workspace.root().join("firmware-config/submissions");
+    let mut report = Report::default();
+    for script in SCRIPTS.iter().chain([&DEMO]) {
+        let mut command = Command::new("node");
+        command.arg(folder.join(script));
+        if *script == DEMO {
+            command.arg(&tool)
+        } else {
+            command.arg(&bench).arg(&submissions)
+        };
+        let ran = command.output().with_context(|| format!("cannot run {script}"))?;
         let passed = String::from_utf8_lossy(&ran.stdout).lines().filter(|line| line.starts_with("ok ")).count();
         report.passed += passed;
         if !ran.status.success() {
