@@ -5,7 +5,7 @@
 
 mod answers;
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use answers::{answer_needed, look_after_alerts, prepare, settle};
 
@@ -106,6 +106,9 @@ pub struct Sight {
 /// So long a dealer looks at the screen before naming a card by hand.
 const PATIENCE: Duration = Duration::from_secs(8);
 
+/// So long a test card stays in the reader without an answer.
+const TEST_PATIENCE: Duration = Duration::from_secs(4);
+
 #[derive(Debug)]
 pub struct People {
     dice: Dice,
@@ -113,8 +116,8 @@ pub struct People {
     plan: Vec<(u8, i64)>,
     planned_round: Option<u64>,
     tried_side: bool,
-    /// The order that the test card in the reader was inserted for.
-    testing: Option<String>,
+    /// The order that the test card in the reader was inserted for, and when.
+    testing: Option<(String, Instant)>,
     /// A chip to lay after the lock.
     pub late_chip: bool,
     /// The next round has one box, with the progressive wager on it.
@@ -181,11 +184,12 @@ impl People {
             let text = inspection["text"].as_str().unwrap_or_default();
             return match steps.get(at)?["name"].as_str()? {
                 "seals" => by(Who::Screen, answer("A-1041 A-1042")),
-                // Out only when the answer is there and the next card is asked for.
-                _ if sight.reader_holds_card && self.testing.as_deref() == Some(text) => Some(Deed::Wait),
+                // Out only when the answer is there and the next card is asked for; or when nothing happens, because the
+                // card was in before the reader had been told what to look for.
+                _ if sight.reader_holds_card && self.tests(text) => Some(Deed::Wait),
                 _ if sight.reader_holds_card => Some(Deed::TakeCardOut),
                 "test cards" if sight.reader_tests => {
-                    self.testing = Some(text.to_owned());
+                    self.testing = Some((text.to_owned(), Instant::now()));
                     let name = text.strip_prefix("Insert the ").and_then(|rest| rest.split(" as if").next());
                     Some(Deed::InsertTestCard(name.unwrap_or_default().to_owned()))
                 }
@@ -227,6 +231,11 @@ impl People {
             return by(Who::Floorperson, Action::BeginInspection { full: says("full inspection") });
         }
         None
+    }
+
+    /// Whether the card in the reader is the one that is asked for, and may still be answered.
+    fn tests(&self, text: &str) -> bool {
+        self.testing.as_ref().is_some_and(|(asked, since)| asked == text && since.elapsed() < TEST_PATIENCE)
     }
 
     fn wager(&mut self, screen: &Value, sight: &Sight) -> Deed {
