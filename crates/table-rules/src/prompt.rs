@@ -20,10 +20,7 @@ pub struct Prompt {
 }
 
 /// What the dealer is to do.
-///
-/// Its kind is a byte of its own and not hidden in a line's spare bits: whoever obeys it looks at the kind first.
 #[derive(Clone, Copy, PartialEq, Debug)]
-#[repr(u8)]
 pub enum Order {
     TakeWagers {
         cover_seen: bool,

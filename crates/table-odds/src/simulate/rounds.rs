@@ -165,47 +165,58 @@ impl<'a, P: Player> TableRun<'a, P> {
         }
     }
 
+    /// The most frequent orders first, one asked for after the other.
+    #[inline(always)]
+    fn obey(&mut self, order: &Order) -> Result<Obeyed, Stopped> {
+        if let Order::DealFirstCard { .. }
+        | Order::DealUpCard
+        | Order::DealSecondCard { .. }
+        | Order::DealHit { .. }
+        | Order::DealDouble { .. }
+        | Order::DealSplitCard { .. }
+        | Order::DealToDealer { .. } = *order
+        {
+            return Ok(Obeyed::ByDrawing);
+        }
+        if let Order::AskDecision { .. } = *order {
+            match self.decision(&self.engine.offers()) {
+                // Drawing while a hand is to act is a hit: dealers say no word for it.
+                Play::Hit => return Ok(Obeyed::ByDrawing),
+                Play::Stand => self.apply(&Input::Stand)?,
+                Play::Double => self.apply(&Input::Double(None))?,
+                play @ (Play::Redouble | Play::Split | Play::Surrender | Play::Rescue) => {
+                    self.apply_any(&input_of(play))?;
+                }
+            }
+        } else if let Order::SettleLine { .. } = *order {
+            self.net += net_of(self.engine.lines_to_settle());
+            self.apply(&Input::Settled)?;
+        } else {
+            self.obey_once_a_round(order)?;
+        }
+        Ok(Obeyed::ByAWord)
+    }
+
     #[expect(
         clippy::wildcard_enum_match_arm,
         reason = "an order that no simulated round leads to stops the run, one that is added later too"
     )]
-    #[inline(always)]
-    fn obey(&mut self, order: &Order) -> Result<Obeyed, Stopped> {
+    #[inline(never)]
+    fn obey_once_a_round(&mut self, order: &Order) -> Result<(), Stopped> {
         match *order {
-            Order::DealFirstCard { .. }
-            | Order::DealUpCard
-            | Order::DealSecondCard { .. }
-            | Order::DealHit { .. }
-            | Order::DealDouble { .. }
-            | Order::DealSplitCard { .. }
-            | Order::DealToDealer { .. } => return Ok(Obeyed::ByDrawing),
             Order::DealHoleCard => {
                 self.hole = Some(self.draw()?);
                 self.up = self.up_card();
-                self.apply(&Input::Card(Drawn::FaceDown))?;
+                self.apply(&Input::Card(Drawn::FaceDown))
             }
             // Nobody insures: the insertion closes insurance.
-            Order::OfferInsurance | Order::InsertHoleCard { .. } => self.apply(&Input::Peek(self.answer()))?,
-            Order::AskDecision { .. } => {
-                match self.decision(&self.engine.offers()) {
-                    // Drawing while a hand is to act is a hit: dealers say no word for it.
-                    Play::Hit => return Ok(Obeyed::ByDrawing),
-                    Play::Stand => self.apply(&Input::Stand)?,
-                    Play::Double => self.apply(&Input::Double(None))?,
-                    play => self.apply_any(&input_of(play))?,
-                }
-            }
+            Order::OfferInsurance | Order::InsertHoleCard { .. } => self.apply(&Input::Peek(self.answer())),
             Order::TurnHoleCard { .. } => match self.hole {
-                Some(card) => self.apply(&Input::Reveal(card))?,
-                None => return Err(Stopped::Unexpected(Box::new(*order))),
+                Some(card) => self.apply(&Input::Reveal(card)),
+                None => Err(Stopped::Unexpected(Box::new(*order))),
             },
-            Order::SettleLine { .. } => {
-                self.net += net_of(self.engine.lines_to_settle());
-                self.apply(&Input::Settled)?;
-            }
-            _ => self.obey_seldom(order)?,
+            _ => self.obey_seldom(order),
         }
-        Ok(Obeyed::ByAWord)
     }
 
     /// The orders that most rounds do without.

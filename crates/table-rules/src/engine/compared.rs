@@ -6,9 +6,10 @@
 use std::cmp::Ordering;
 
 use super::Engine;
+use super::prepared::{ComparedLines, Prepared};
 use super::state::{HANDS_MAX, HandState, HandStatus};
-use crate::event::{Event, Events};
-use crate::game::{Direction, Game};
+use crate::event::Events;
+use crate::game::Direction;
 use crate::line::{Approval, Line, Outcome, Stake};
 use crate::money::{Cents, Pay, Ratio};
 use crate::seat::{SEATS_MAX, Seat};
@@ -114,22 +115,17 @@ impl Engine {
         hand.settled = true;
         hand.line = line_number;
         let stake = hand.stake;
-        let prepared = match self.compared.iter().position(|prepared| prepared.stake == stake) {
-            Some(place) => place,
-            None => self.prepare_compared(stake),
-        };
-        let (line, event) = &self.compared[prepared & 1].rows[row & 3];
-        out.push_settled_at(event, seat, at + 1);
-        self.now.lines.push(*line);
-        if let Some(line) = self.now.lines.last_mut() {
-            line.seat = seat;
-            line.hand = at + 1;
+        if self.prepared.compared(stake).is_none() {
+            self.prepare_compared(stake);
+        }
+        if let Some(lines) = self.prepared.compared(stake) {
+            lines.rows[row & 3].draw_up(seat, at + 1, &mut self.now.lines, out);
         }
     }
 
-    /// Prepares the lines of a stake in the place of those that were prepared before the last ones.
     #[cold]
-    fn prepare_compared(&mut self, stake: Stake) -> usize {
+    #[inline(never)]
+    fn prepare_compared(&mut self, stake: Stake) {
         let known = stake.amount().unwrap_or_default();
         let even = self.odds_of(Ratio::EVEN, known);
         let rows = [Compared::Lower, Compared::Tie, Compared::Higher, Compared::DealerBust].map(|compared| {
@@ -138,7 +134,7 @@ impl Engine {
                 Compared::Lower => self.table.settlement.point(),
                 Compared::Tie | Compared::Higher | Compared::DealerBust => row.point,
             };
-            let line = Line {
+            Prepared::new(Line {
                 seat: Seat::from_index(0),
                 hand: 1,
                 wager: WagerId::Main,
@@ -151,40 +147,8 @@ impl Engine {
                 source: self.cite(point),
                 approval: Approval::NotNeeded,
                 correction: None,
-            };
-            (line, Event::Settled(line))
+            })
         });
-        self.compared.swap(0, 1);
-        self.compared[0] = PreparedLines { stake, rows };
-        0
-    }
-}
-
-/// The lines of a stake with their events, one for each [`Compared`] in its order, without their box: most stakes of a table are alike,
-/// and a line is copied much faster than it is put together.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct PreparedLines {
-    stake: Stake,
-    rows: [(Line, Event); 4],
-}
-
-impl PreparedLines {
-    /// For no stake at all, which nothing is settled by.
-    pub(super) fn none(game: Game) -> Self {
-        let nothing = Line {
-            seat: Seat::from_index(0),
-            hand: 1,
-            wager: WagerId::Main,
-            outcome: Outcome::Void,
-            name: "",
-            pay: None,
-            stake: Stake::NONE,
-            returned: None,
-            pays: None,
-            source: Point::Tied.source(game),
-            approval: Approval::NotNeeded,
-            correction: None,
-        };
-        Self { stake: Stake::NONE, rows: [(nothing, Event::Settled(nothing)); 4] }
+        self.prepared.add(ComparedLines { stake, rows });
     }
 }

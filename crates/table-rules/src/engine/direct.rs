@@ -71,7 +71,7 @@ impl Engine {
     }
 
     /// A card that a player or the dealer draws.
-    #[inline(never)]
+    #[inline(always)]
     fn take_drawn_card(&mut self, card: Card, out: &mut Events) -> bool {
         let Turn { seat, hand: at, want } = self.now.turn;
         if !matches!(self.now.phase, Phase::Decisions) || want != Want::Decision {
@@ -106,6 +106,7 @@ impl Engine {
     }
 
     /// A card that somebody asked for by name, or that the dealer's rule asks for.
+    #[inline(never)]
     fn take_ordered_card(&mut self, card: Card, out: &mut Events) -> bool {
         let late = if let Phase::Decisions = self.now.phase {
             let turn = self.now.turn;
@@ -244,7 +245,7 @@ impl Engine {
         out.push(Event::CardDealt { to, card: Drawn::FaceUp(card), total, soft, source: self.cite(point) });
     }
 
-    #[inline(never)]
+    #[inline(always)]
     fn take_stand(&mut self, out: &mut Events) -> bool {
         let Turn { seat, hand: at, want } = self.now.turn;
         let decides = matches!(self.now.phase, Phase::Decisions) && want == Want::Decision;

@@ -18,6 +18,7 @@ impl Engine {
         if line.is_priced() {
             out.push(Event::Settled(line));
         }
+        self.now.approvals |= line.approval != Approval::NotNeeded;
         self.now.lines.push(line);
     }
 
@@ -231,6 +232,10 @@ impl Engine {
     #[inline]
     pub fn lines_to_settle(&self) -> &[Line] {
         let open = self.now.lines.get(self.now.confirmed..).unwrap_or_default();
+        if !self.now.approvals {
+            debug_assert!(open.iter().all(|line| line.approval == Approval::NotNeeded));
+            return open;
+        }
         let after_current = open.iter().skip(1);
         let plain = after_current.take_while(|line| line.approval == Approval::NotNeeded).count();
         open.get(..1 + plain).unwrap_or_default()

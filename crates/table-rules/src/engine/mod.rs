@@ -18,6 +18,7 @@
 //! | `decisions` | the players' hands |
 //! | `dealer` | reveal and the dealer's hand |
 //! | `compared` | the lines of hands that only the counts decide |
+//! | `prepared` | lines that fall due again and again |
 //! | `settle` | what each hand comes to |
 //! | `additional` | the fixed payouts of 12.C |
 //! | `side`, `meters`, `chance` | side wagers, their meters, wheels and draws |
@@ -43,6 +44,7 @@ mod life;
 mod lines;
 mod meters;
 mod offering;
+mod prepared;
 mod procedure;
 mod prompting;
 mod rewind;
@@ -66,9 +68,9 @@ use crate::refusal::{Reason, Refusal};
 use crate::seat::SeatSet;
 use crate::source::{Point, Source};
 use crate::table::{Table, Tracking, Variation};
-use compared::PreparedLines;
 use direct::Staked;
 use offering::DecisionKinds;
+use prepared::PreparedLines;
 use side::SideIndex;
 use state::{Between, Burns, CutState, Phase, Rest, State};
 
@@ -87,7 +89,7 @@ pub struct Engine {
     has_tens: bool,
     staked: Staked,
     decision_kinds: DecisionKinds,
-    compared: [PreparedLines; 2],
+    prepared: PreparedLines,
     now: State,
     /// How things stood when this round's wagers opened: undo replays from here.
     base: Between,
@@ -150,7 +152,7 @@ impl Engine {
             has_tens: table.game.has_tens(),
             staked: Staked::NONE,
             decision_kinds: DecisionKinds::new(&table),
-            compared: [PreparedLines::none(table.game); 2],
+            prepared: PreparedLines::default(),
             base_meters: meters.clone(),
             now: State::new(between, meters),
             table,

@@ -22,48 +22,67 @@ impl Engine {
 
     /// The next order and what it rests on, for whoever does not need to know what would be accepted.
     ///
-    /// The orders of an ordinary deal and of decisions are written down at once: they are nine of ten.
+    /// The orders of an ordinary deal and of decisions are written down at once: they are nine of ten. One is asked for
+    /// after the other, since a jump by the phase would more often lead elsewhere than expected.
     pub fn order(&self) -> (Order, Source) {
         if self.now.has_open_lines() {
             return self.order_of_line();
         }
-        if let Phase::Dealing(step) = self.now.phase
-            && self.ordinary
-        {
+        if let Phase::Dealing(step) = self.now.phase {
             let (hand, face_down) = (None, false);
-            match step {
-                DealStep::First(seat, _) if !self.burn_is_required() => {
-                    return self.known(Order::DealFirstCard { seat, hand, face_down }, Point::DealFirstCards);
-                }
-                DealStep::Second(seat, _) => {
-                    return self.known(Order::DealSecondCard { seat, hand, face_down }, Point::DealSecondCards);
-                }
-                DealStep::UpCard => return self.known(Order::DealUpCard, Point::DealUpCard),
-                DealStep::HoleCard => return self.known(Order::DealHoleCard, Point::DealHoleCard),
-                DealStep::First(..) | DealStep::Determinant => {}
+            if let (DealStep::First(seat, _), true) = (step, self.ordinary && !self.burn_is_required()) {
+                return self.known(Order::DealFirstCard { seat, hand, face_down }, Point::DealFirstCards);
             }
-        } else if let Phase::Decisions = self.now.phase {
-            let (seat, hand) = (self.now.turn.seat, self.now.turn.hand + 1);
+            if let (DealStep::Second(seat, _), true) = (step, self.ordinary) {
+                return self.known(Order::DealSecondCard { seat, hand, face_down }, Point::DealSecondCards);
+            }
+        } else if let (Phase::Decisions, Want::Decision) = (self.now.phase, self.now.turn.want) {
             let asked = self.now.turn_hand();
-            if self.now.turn.want == Want::Decision && asked.cards.cards_down() == 0 {
+            if asked.cards.cards_down() == 0 {
                 let point = if asked.from_split { Point::SplitDecision } else { Point::Decide };
+                let (seat, hand) = (self.now.turn.seat, self.now.turn.hand + 1);
                 let (total, soft) = (asked.cards.total(), asked.cards.is_soft());
                 return self.known(Order::AskDecision { seat, hand, total, soft }, point);
-            } else if self.now.turn.want == Want::DoubleCard {
-                return self.known(Order::DealDouble { seat, hand }, Point::OneCardOnly);
             }
-        } else if let Phase::Reveal = self.now.phase
-            && self.now.answer != Some(Answer::Yes)
-        {
-            return self.known(Order::TurnHoleCard { blackjack: false }, Point::Reveal);
-        } else if let Phase::DealerDraws = self.now.phase {
-            let (total, soft) = (self.now.dealer.total(), self.now.dealer.is_soft());
-            return self.known(Order::DealToDealer { total, soft }, Point::DealerDraws);
         }
-        self.order_in_general()
+        self.order_once_a_round()
     }
 
-    /// Out of the way of [`Self::order`], which then needs no registers to save.
+    /// Orders that most rounds give once or twice.
+    #[inline(never)]
+    fn order_once_a_round(&self) -> (Order, Source) {
+        let (seat, hand) = (self.now.turn.seat, self.now.turn.hand + 1);
+        match self.now.phase {
+            Phase::Dealing(DealStep::UpCard) if self.ordinary => self.known(Order::DealUpCard, Point::DealUpCard),
+            Phase::Dealing(DealStep::HoleCard) if self.ordinary => self.known(Order::DealHoleCard, Point::DealHoleCard),
+            Phase::Decisions if self.now.turn.want == Want::DoubleCard => {
+                self.known(Order::DealDouble { seat, hand }, Point::OneCardOnly)
+            }
+            Phase::Reveal if self.now.answer != Some(Answer::Yes) => {
+                self.known(Order::TurnHoleCard { blackjack: false }, Point::Reveal)
+            }
+            Phase::DealerDraws => {
+                let (total, soft) = (self.now.dealer.total(), self.now.dealer.is_soft());
+                self.known(Order::DealToDealer { total, soft }, Point::DealerDraws)
+            }
+            Phase::Wagering
+            | Phase::Dealing(_)
+            | Phase::FirstCards
+            | Phase::Insurance
+            | Phase::Peek
+            | Phase::ReaderStopped
+            | Phase::Decisions
+            | Phase::Reveal
+            | Phase::TurnCards
+            | Phase::AskAdditional
+            | Phase::Wheel(_)
+            | Phase::Settlement
+            | Phase::Irregularity(_)
+            | Phase::Resting(_)
+            | Phase::Procedure(_) => self.order_in_general(),
+        }
+    }
+
     #[inline(never)]
     fn order_in_general(&self) -> (Order, Source) {
         (self.order_of_phase(), self.cite(self.due()))

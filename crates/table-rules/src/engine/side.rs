@@ -235,11 +235,16 @@ impl Engine {
     // ---- settling ----
 
     /// Asks every open wager that may settle at this moment, from the right (7.F, 7.O, B1).
+    #[inline]
     pub(super) fn settle_side(&mut self, moment: Moment, out: &mut Events) {
         self.now.moment = moment;
-        if self.side.at[moment as usize] == 0 {
-            return;
+        if self.side.at[moment as usize] != 0 {
+            self.ask_side_wagers(moment, out);
         }
+    }
+
+    #[inline(never)]
+    fn ask_side_wagers(&mut self, moment: Moment, out: &mut Events) {
         let dealer = self.now.dealer;
         let mut sight = self.sight_of_dealer(moment, &dealer);
         for seat in self.now.in_play.iter(Direction::FromRight) {
@@ -493,7 +498,9 @@ impl Engine {
         let first_hand = &each.hands[0].cards;
         let total_is_final = sight.moment >= Moment::Reveal && first_hand.cards_down() == 0;
         sight.first = each.first;
-        sight.second = if self.table.variation == Variation::Switch { Some(each.second) } else { None };
+        if self.table.variation == Variation::Switch {
+            sight.second = Some(each.second);
+        }
         sight.up = self.now.up_card().unwrap_or(each.first[0]);
         sight.first_hand_total = if total_is_final { Some(first_hand.total()) } else { None };
         sight.blackjack = is_ace_and_ten(each.first);

@@ -195,6 +195,8 @@ pub(crate) struct State {
     /// Lines of this round in the order they fell due; the first `confirmed` of them are done.
     pub(crate) lines: Vec<Line>,
     pub(crate) confirmed: usize,
+    /// Some line of this round needs an approval.
+    pub(crate) approvals: bool,
     /// How far the current line's approval has come.
     pub(crate) walk: Walk,
     /// The last moment at which side wagers were asked.
@@ -588,6 +590,7 @@ impl State {
             persons_asked: false,
             lines: Vec::with_capacity(256),
             confirmed: 0,
+            approvals: false,
             walk: Walk::Start,
             moment: Moment::FirstCards,
             asked: SeatSet::EMPTY,
@@ -629,6 +632,7 @@ impl State {
         self.persons_asked = false;
         self.lines.clear();
         self.confirmed = 0;
+        self.approvals = false;
         self.walk = Walk::Start;
         self.moment = Moment::FirstCards;
         self.asked = SeatSet::EMPTY;
