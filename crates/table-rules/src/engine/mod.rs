@@ -5,7 +5,7 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | `state` | the data of a round |
+//! | `state`, `boxes`, `between` | the data of a round, of a box and its hands, and of the table between rounds |
 //! | `life` | opening, shuffling, cutting, idling, closing |
 //! | `irregular` | Chapter 13 (Blackjack: 14): what can have gone wrong, and when |
 //! | `answers` | what follows from it: questions and dead hands |
@@ -32,6 +32,8 @@
 
 mod additional;
 mod answers;
+mod between;
+mod boxes;
 mod chance;
 mod compared;
 mod dealer;

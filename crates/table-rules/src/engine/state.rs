@@ -1,13 +1,15 @@
 //! The state of a round. Plain data of fixed size: no method here decides anything about the rules.
 
-use crate::card::{Card, Rank, Suit};
+pub(crate) use super::between::{Between, BurnDue, Burns, CutState, Rest};
+pub(crate) use super::boxes::{BoxState, HandState, HandStatus};
+use crate::card::Card;
 use crate::event::Place;
 use crate::hand::Hand;
 use crate::input::{Answer, UpGroup};
-use crate::line::{Line, Stake};
+use crate::line::Line;
 use crate::meter::Meter;
 use crate::seat::{SEATS_MAX, Seat, SeatSet};
-use crate::side::{Moment, Spin};
+use crate::side::Moment;
 use crate::table::ShoeSide;
 
 /// Hands one box can come to: `max_splits` is at most 7.
@@ -15,81 +17,6 @@ pub(crate) const HANDS_MAX: usize = 8;
 
 /// Side wagers a table can offer at once: one bit each in a box's masks.
 pub(crate) const SIDE_MAX: usize = 32;
-
-/// What stands between rounds: all that a new round starts from, and all that an undo rebuilds from.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub(crate) struct Between {
-    /// Rounds begun at this table; the current one's number while it is played.
-    pub(crate) round: u64,
-    pub(crate) burns: Burns,
-    /// Boxes that sat out a round of this shoe (6.C).
-    pub(crate) sat_out: SeatSet,
-    /// The cover card has appeared, or a void asks for it: reshuffle after this round.
-    pub(crate) cover_seen: bool,
-    /// Where the table stands while no round is played.
-    pub(crate) rest: Rest,
-    /// Who is offered the cut, and who has refused it (5.D).
-    pub(crate) cut: CutState,
-    /// Blackjack's two batches alternate (3.B(4)): which one is next.
-    pub(crate) batch: u8,
-    /// Minutes since some midnight, as far as anybody has told.
-    pub(crate) clock: Option<u32>,
-    /// When the decks in use came to the table (3.C; blackjack 3.D).
-    pub(crate) decks_since: Option<u32>,
-    /// The shuffler is covered or has its sign up (13.S; blackjack 14.N).
-    pub(crate) shuffler_out: bool,
-    /// The table has had no activity and is being brought back (5.H, 5.I).
-    pub(crate) idle: bool,
-    /// Sides of a double shoe whose cover card has appeared, one bit each (7.E(2)).
-    pub(crate) covers: u8,
-    /// Sides of a double shoe that wait for their cut and cover card, one bit each.
-    pub(crate) sides_to_cut: u8,
-    /// Sides of a double shoe that were shuffled last and go into the shoe together, one bit each.
-    pub(crate) sides_shuffled: u8,
-    /// The decks leave the table after this round (13.D).
-    pub(crate) decks_out: bool,
-    /// The reader failed and is not repaired yet (13.Q; blackjack 14.L).
-    pub(crate) reader_out: bool,
-}
-
-/// Where a table rests between rounds: the steps of Chapters 4 and 5.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub(crate) enum Rest {
-    Closed,
-    Receive,
-    DealerInspects,
-    FloorVerifies,
-    TensRemoved,
-    Spread,
-    PlayerInspects,
-    Wash,
-    Shuffle,
-    Cut,
-    PlaceCover,
-    Load,
-    /// Open for wagers.
-    Open,
-}
-
-/// The offer of the cut.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub(crate) struct CutState {
-    /// The seat it is offered to first; `None`: the one farthest to the right.
-    pub(crate) start: Option<Seat>,
-    /// Seats with players.
-    pub(crate) seated: SeatSet,
-    pub(crate) refused: SeatSet,
-}
-
-impl CutState {
-    /// 5.D(1): the game is just beginning; the first player is not known yet.
-    pub(crate) const fn first_player() -> Self {
-        Self { start: None, seated: SeatSet::EMPTY, refused: SeatSet::EMPTY }
-    }
-}
 
 /// What an irregularity's clause waits for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -108,66 +35,6 @@ pub(crate) enum Ask {
     Shuffle,
     Cut,
     Burn,
-}
-
-/// The cards that have to be burnt before the next card to a player; each burn takes one.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
-pub(crate) struct Burns {
-    /// A table joined in mid-life: whether the batch's first card was burnt is not known.
-    pub(crate) unknown: bool,
-    pub(crate) batch: bool,
-    pub(crate) each_round: bool,
-    pub(crate) new_dealer: bool,
-}
-
-impl Burns {
-    pub(crate) const NONE: Self = Self { unknown: false, batch: false, each_round: false, new_dealer: false };
-
-    #[inline]
-    pub(crate) const fn next(self) -> BurnDue {
-        if self.batch {
-            BurnDue::Batch
-        } else if self.each_round {
-            BurnDue::EachRound
-        } else if self.new_dealer {
-            BurnDue::NewDealer
-        } else if self.unknown {
-            BurnDue::MayBe
-        } else {
-            BurnDue::No
-        }
-    }
-
-    /// Whether a card has to be burnt, and not only may be.
-    #[inline]
-    pub(crate) const fn are_required(self) -> bool {
-        self.batch | self.each_round | self.new_dealer
-    }
-
-    /// One card was burnt.
-    pub(crate) fn one_less(&mut self) {
-        match self.next() {
-            BurnDue::Batch => self.batch = false,
-            BurnDue::EachRound => self.each_round = false,
-            BurnDue::NewDealer => self.new_dealer = false,
-            BurnDue::MayBe => self.unknown = false,
-            BurnDue::No => {}
-        }
-    }
-}
-
-/// The next burn that is due before a card goes to a player.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum BurnDue {
-    No,
-    /// A table joined in mid-life: whether the batch's first card was burnt is not known, so it may be.
-    MayBe,
-    /// A batch went into the shoe: its first card is burnt (7.B(3)).
-    Batch,
-    /// Dealt from the hand: one card before every round (blackjack 12.B(7)).
-    EachRound,
-    NewDealer,
 }
 
 /// A round in play.
@@ -364,175 +231,6 @@ pub(crate) struct LateCard {
     pub(crate) seat: Seat,
     pub(crate) hand: u8,
 }
-
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct BoxState {
-    pub(crate) main: Stake,
-    pub(crate) insurance: Stake,
-    pub(crate) insurance_settled: bool,
-    /// Splits of each original hand; Switch has two.
-    pub(crate) splits: [u8; 2],
-    pub(crate) switched: bool,
-    pub(crate) hand_count: u8,
-    pub(crate) opened_with_seven: bool,
-    /// The first two cards as dealt: side wagers look at these whatever becomes of the hand.
-    pub(crate) first: [Card; 2],
-    /// Switch: the same of the second hand.
-    pub(crate) second: [Card; 2],
-    /// Both first cards have been seen: side wagers may look at them.
-    pub(crate) first_known: bool,
-    pub(crate) spin: Option<Spin>,
-    /// Side wagers on this box, one bit each in the submission's order.
-    pub(crate) side_placed: u32,
-    /// Those of this round that are not settled yet, riders included.
-    pub(crate) side_open: u32,
-    /// Those whose unknown amount decides something (X5).
-    pub(crate) side_asked: u32,
-    /// Those that the reader's "no" settled (S12).
-    pub(crate) side_after_reader: u32,
-    pub(crate) side: [Stake; SIDE_MAX],
-    pub(crate) hands: [HandState; HANDS_MAX],
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct HandState {
-    pub(crate) cards: Hand,
-    /// All that lies on this hand.
-    pub(crate) stake: Stake,
-    pub(crate) last_added: Stake,
-    pub(crate) doubles: u8,
-    pub(crate) status: HandStatus,
-    pub(crate) from_split: bool,
-    /// Which of the box's original hands it came from: 0, or 1 in Switch.
-    pub(crate) origin: u8,
-    /// Its second card comes after everybody else's (13.N).
-    pub(crate) second_late: bool,
-    /// Its main line has been drawn up.
-    pub(crate) settled: bool,
-    /// What the house kept of it in that line, for S12's corrections.
-    pub(crate) line: u16,
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum HandStatus {
-    Open,
-    Done,
-    Bust,
-    /// The wager sits on the cards until the hole card is turned, or was halved at once (9.C).
-    Surrendered,
-    Rescued,
-    /// An original ace and ten-value card.
-    Blackjack,
-    EvenMoney,
-    /// Called dead by an irregularity's clause.
-    Dead,
-}
-
-impl HandState {
-    pub(crate) const EMPTY: Self = Self {
-        cards: Hand::EMPTY,
-        stake: Stake::NONE,
-        last_added: Stake::NONE,
-        doubles: 0,
-        status: HandStatus::Open,
-        from_split: false,
-        origin: 0,
-        second_late: false,
-        settled: false,
-        line: 0,
-    };
-}
-
-impl BoxState {
-    pub(crate) const EMPTY: Self = Self {
-        main: Stake::NONE,
-        insurance: Stake::NONE,
-        insurance_settled: false,
-        splits: [0; 2],
-        switched: false,
-        hand_count: 0,
-        opened_with_seven: false,
-        second: [Card::new(Rank::Ace, Suit::Clubs); 2],
-        first: [Card::new(Rank::Ace, Suit::Clubs); 2],
-        first_known: false,
-        spin: None,
-        side_placed: 0,
-        side_open: 0,
-        side_asked: 0,
-        side_after_reader: 0,
-        side: [Stake::NONE; SIDE_MAX],
-        hands: [HandState::EMPTY; HANDS_MAX],
-    };
-
-    /// Back to an empty box. The hands beyond `hand_count` are never read, so they need no clearing.
-    #[inline]
-    pub(crate) fn clear(&mut self) {
-        self.main = Stake::NONE;
-        self.insurance = Stake::NONE;
-        self.insurance_settled = false;
-        self.splits = [0; 2];
-        self.switched = false;
-        self.hand_count = 0;
-        self.opened_with_seven = false;
-        self.first_known = false;
-        self.spin = None;
-        // Stakes lie where a wager is placed and nowhere else.
-        let mut placed = self.side_placed;
-        while placed != 0 {
-            self.side[placed.trailing_zeros() as usize & (SIDE_MAX - 1)] = Stake::NONE;
-            placed &= placed - 1;
-        }
-        debug_assert!(self.side == [Stake::NONE; SIDE_MAX], "a stake without its wager");
-        self.side_placed = 0;
-        self.side_open = 0;
-        self.side_asked = 0;
-        self.side_after_reader = 0;
-    }
-
-    #[inline]
-    pub(crate) fn hands(&self) -> &[HandState] {
-        &self.hands[..usize::from(self.hand_count)]
-    }
-
-    /// Opens the only hand of a wagered box with its first card face up.
-    #[inline(always)]
-    pub(crate) fn open_hand_with(&mut self, card: Card) {
-        self.hands[0] = HandState { cards: Hand::of(card), stake: self.main, ..HandState::EMPTY };
-        self.hand_count = 1;
-        self.opened_with_seven = card.rank() == Rank::Seven;
-        self.first[0] = card;
-        self.first_known = false;
-    }
-
-    /// Opens the next hand of a wagered box.
-    #[inline]
-    pub(crate) fn open_hand(&mut self) {
-        let at = usize::from(self.hand_count);
-        self.hands[at] = HandState::EMPTY;
-        self.hands[at].stake = self.main;
-        self.hands[at].origin = self.hand_count;
-        self.hand_count += 1;
-    }
-}
-
-impl PartialEq for BoxState {
-    fn eq(&self, other: &Self) -> bool {
-        self.main == other.main
-            && self.insurance == other.insurance
-            && self.insurance_settled == other.insurance_settled
-            && self.splits == other.splits
-            && self.switched == other.switched
-            && self.opened_with_seven == other.opened_with_seven
-            && self.spin == other.spin
-            && self.side_placed == other.side_placed
-            && self.side_open == other.side_open
-            && self.side_asked == other.side_asked
-            && self.side == other.side
-            && self.hands() == other.hands()
-    }
-}
-
-impl Eq for BoxState {}
 
 impl PartialEq for State {
     fn eq(&self, other: &Self) -> bool {

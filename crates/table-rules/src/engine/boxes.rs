@@ -1,0 +1,176 @@
+//! A box and its hands. Plain data of fixed size: no method here decides anything about the rules.
+
+use super::state::{HANDS_MAX, SIDE_MAX};
+use crate::card::{Card, Rank, Suit};
+use crate::hand::Hand;
+use crate::line::Stake;
+use crate::side::Spin;
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct BoxState {
+    pub(crate) main: Stake,
+    pub(crate) insurance: Stake,
+    pub(crate) insurance_settled: bool,
+    /// Splits of each original hand; Switch has two.
+    pub(crate) splits: [u8; 2],
+    pub(crate) switched: bool,
+    pub(crate) hand_count: u8,
+    pub(crate) opened_with_seven: bool,
+    /// The first two cards as dealt: side wagers look at these whatever becomes of the hand.
+    pub(crate) first: [Card; 2],
+    /// Switch: the same of the second hand.
+    pub(crate) second: [Card; 2],
+    /// Both first cards have been seen: side wagers may look at them.
+    pub(crate) first_known: bool,
+    pub(crate) spin: Option<Spin>,
+    /// Side wagers on this box, one bit each in the submission's order.
+    pub(crate) side_placed: u32,
+    /// Those of this round that are not settled yet, riders included.
+    pub(crate) side_open: u32,
+    /// Those whose unknown amount decides something (X5).
+    pub(crate) side_asked: u32,
+    /// Those that the reader's "no" settled (S12).
+    pub(crate) side_after_reader: u32,
+    pub(crate) side: [Stake; SIDE_MAX],
+    pub(crate) hands: [HandState; HANDS_MAX],
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct HandState {
+    pub(crate) cards: Hand,
+    /// All that lies on this hand.
+    pub(crate) stake: Stake,
+    pub(crate) last_added: Stake,
+    pub(crate) doubles: u8,
+    pub(crate) status: HandStatus,
+    pub(crate) from_split: bool,
+    /// Which of the box's original hands it came from: 0, or 1 in Switch.
+    pub(crate) origin: u8,
+    /// Its second card comes after everybody else's (13.N).
+    pub(crate) second_late: bool,
+    /// Its main line has been drawn up.
+    pub(crate) settled: bool,
+    /// What the house kept of it in that line, for S12's corrections.
+    pub(crate) line: u16,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum HandStatus {
+    Open,
+    Done,
+    Bust,
+    /// The wager sits on the cards until the hole card is turned, or was halved at once (9.C).
+    Surrendered,
+    Rescued,
+    /// An original ace and ten-value card.
+    Blackjack,
+    EvenMoney,
+    /// Called dead by an irregularity's clause.
+    Dead,
+}
+
+impl HandState {
+    pub(crate) const EMPTY: Self = Self {
+        cards: Hand::EMPTY,
+        stake: Stake::NONE,
+        last_added: Stake::NONE,
+        doubles: 0,
+        status: HandStatus::Open,
+        from_split: false,
+        origin: 0,
+        second_late: false,
+        settled: false,
+        line: 0,
+    };
+}
+
+impl BoxState {
+    pub(crate) const EMPTY: Self = Self {
+        main: Stake::NONE,
+        insurance: Stake::NONE,
+        insurance_settled: false,
+        splits: [0; 2],
+        switched: false,
+        hand_count: 0,
+        opened_with_seven: false,
+        second: [Card::new(Rank::Ace, Suit::Clubs); 2],
+        first: [Card::new(Rank::Ace, Suit::Clubs); 2],
+        first_known: false,
+        spin: None,
+        side_placed: 0,
+        side_open: 0,
+        side_asked: 0,
+        side_after_reader: 0,
+        side: [Stake::NONE; SIDE_MAX],
+        hands: [HandState::EMPTY; HANDS_MAX],
+    };
+
+    /// Back to an empty box. The hands beyond `hand_count` are never read, so they need no clearing.
+    #[inline]
+    pub(crate) fn clear(&mut self) {
+        self.main = Stake::NONE;
+        self.insurance = Stake::NONE;
+        self.insurance_settled = false;
+        self.splits = [0; 2];
+        self.switched = false;
+        self.hand_count = 0;
+        self.opened_with_seven = false;
+        self.first_known = false;
+        self.spin = None;
+        // Stakes lie where a wager is placed and nowhere else.
+        let mut placed = self.side_placed;
+        while placed != 0 {
+            self.side[placed.trailing_zeros() as usize & (SIDE_MAX - 1)] = Stake::NONE;
+            placed &= placed - 1;
+        }
+        debug_assert!(self.side == [Stake::NONE; SIDE_MAX], "a stake without its wager");
+        self.side_placed = 0;
+        self.side_open = 0;
+        self.side_asked = 0;
+        self.side_after_reader = 0;
+    }
+
+    #[inline]
+    pub(crate) fn hands(&self) -> &[HandState] {
+        &self.hands[..usize::from(self.hand_count)]
+    }
+
+    /// Opens the only hand of a wagered box with its first card face up.
+    #[inline(always)]
+    pub(crate) fn open_hand_with(&mut self, card: Card) {
+        self.hands[0] = HandState { cards: Hand::of(card), stake: self.main, ..HandState::EMPTY };
+        self.hand_count = 1;
+        self.opened_with_seven = card.rank() == Rank::Seven;
+        self.first[0] = card;
+        self.first_known = false;
+    }
+
+    /// Opens the next hand of a wagered box.
+    #[inline]
+    pub(crate) fn open_hand(&mut self) {
+        let at = usize::from(self.hand_count);
+        self.hands[at] = HandState::EMPTY;
+        self.hands[at].stake = self.main;
+        self.hands[at].origin = self.hand_count;
+        self.hand_count += 1;
+    }
+}
+
+impl PartialEq for BoxState {
+    fn eq(&self, other: &Self) -> bool {
+        self.main == other.main
+            && self.insurance == other.insurance
+            && self.insurance_settled == other.insurance_settled
+            && self.splits == other.splits
+            && self.switched == other.switched
+            && self.opened_with_seven == other.opened_with_seven
+            && self.spin == other.spin
+            && self.side_placed == other.side_placed
+            && self.side_open == other.side_open
+            && self.side_asked == other.side_asked
+            && self.side == other.side
+            && self.hands() == other.hands()
+    }
+}
+
+impl Eq for BoxState {}
