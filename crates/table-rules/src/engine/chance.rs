@@ -1,7 +1,7 @@
 //! What a wheel or a random source said (B10, O2): inputs, never drawn here.
 
 use super::Engine;
-use super::side::bits;
+use super::side_placing::bits;
 use super::state::{AfterWheel, Phase, WheelDue};
 use crate::event::{Event, Events};
 use crate::game::Direction;

@@ -5,7 +5,7 @@
 
 use super::Engine;
 use super::rewind::LateWord;
-use super::side::bits;
+use super::side_placing::bits;
 use super::state::{HANDS_MAX, HandState, HandStatus, LateCard, Phase, Turn, Want};
 use crate::event::{Action, Event, Events, Place};
 use crate::game::Game;

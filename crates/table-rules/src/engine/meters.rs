@@ -1,7 +1,7 @@
 //! The progressive meters during a round: fed at the lock, paid at a player's turn, reversed by a void (X1, X3, X4).
 
 use super::Engine;
-use super::side::bits;
+use super::side_placing::bits;
 use super::state::Phase;
 use crate::event::{Event, Events};
 use crate::game::Direction;

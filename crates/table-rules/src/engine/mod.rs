@@ -21,7 +21,8 @@
 //! | `prepared` | lines that fall due again and again |
 //! | `settle` | what each hand comes to |
 //! | `additional` | the fixed payouts of 12.C |
-//! | `side`, `meters`, `chance` | side wagers, their meters, wheels and draws |
+//! | `side_placing`, `side` | side wagers: on offer and placed, settled |
+//! | `meters`, `chance` | their meters, wheels and draws |
 //! | `lines` | drawing up, confirming and approving lines |
 //! | `procedure` | rounds whose cards are not tracked |
 //! | `rewind` | undo, correction, late words |
@@ -52,6 +53,7 @@ mod prompting;
 mod rewind;
 mod settle;
 mod side;
+mod side_placing;
 mod snapshot;
 mod state;
 mod variations;
@@ -73,7 +75,7 @@ use crate::table::{Table, Tracking, Variation};
 use direct::Staked;
 use offering::DecisionKinds;
 use prepared::PreparedLines;
-use side::SideIndex;
+use side_placing::SideIndex;
 use state::{Between, Burns, CutState, Phase, Rest, State};
 
 /// One table in play.

@@ -1,7 +1,7 @@
 //! The table as it can be seen: for screens, logs and tests. Owned data; nothing in it reaches back into the engine.
 
 use super::Engine;
-use super::side::bits;
+use super::side_placing::bits;
 use super::state::{HandStatus, Phase};
 use crate::card::Card;
 use crate::game::Direction;

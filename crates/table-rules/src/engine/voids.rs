@@ -6,7 +6,7 @@ use std::cmp::Ordering;
 
 use super::Engine;
 use super::irregular::AfterVoid;
-use super::side::bits;
+use super::side_placing::bits;
 use super::state::{Phase, Walk};
 use crate::event::{Event, Events};
 use crate::game::Direction;
