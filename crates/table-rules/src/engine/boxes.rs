@@ -138,6 +138,7 @@ impl BoxState {
     /// Opens the only hand of a wagered box with its first card face up.
     #[inline(always)]
     pub(crate) fn open_hand_with(&mut self, card: Card) {
+        debug_assert!(self.hand_count == 0, "a box gets its first card once");
         self.hands[0] = HandState { cards: Hand::of(card), stake: self.main, ..HandState::EMPTY };
         self.hand_count = 1;
         self.opened_with_seven = card.rank() == Rank::Seven;

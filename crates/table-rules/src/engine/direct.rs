@@ -185,7 +185,7 @@ impl Engine {
         true
     }
 
-    /// A card of the initial deal, one hand a box. The hole card takes the general way: much follows from it.
+    /// A card of the initial deal, one hand a box, but for the hole card.
     #[inline(always)]
     fn take_first_card(&mut self, step: DealStep, card: Card, out: &mut Events) -> bool {
         if let DealStep::First(seat, 0) = step {
@@ -203,7 +203,8 @@ impl Engine {
             let next = self.now.in_play.after(seat, Direction::FromLeft).lowest();
             let all_follow = self.now.second_later == [SeatSet::EMPTY; 2] && !self.now.dealer.is_empty();
             let dealt = self.now.box_mut(seat);
-            if dealt.hands[0].second_late || (next.is_none() && !all_follow) {
+            let has_one_card = dealt.hands[0].cards.len() == 1 && !dealt.hands[0].second_late;
+            if !has_one_card || (next.is_none() && !all_follow) {
                 return false;
             }
             dealt.opened_with_seven |= card.rank() == Rank::Seven;
@@ -212,7 +213,7 @@ impl Engine {
             let hand = &mut dealt.hands[0];
             hand.cards.push(card);
             // Not by a branch: cards are as random as anything can be.
-            hand.status = if hand.cards.is_ace_and_ten() { HandStatus::Blackjack } else { HandStatus::Open };
+            hand.status = if hand.cards.is_ace_and_ten() { HandStatus::Blackjack } else { hand.status };
             self.now.phase = Phase::Dealing(match next {
                 Some(next) => DealStep::Second(next, 0),
                 None => DealStep::HoleCard,
@@ -245,6 +246,7 @@ impl Engine {
         out.push(Event::CardDealt { to, card: Drawn::FaceUp(card), total, soft, source: self.cite(point) });
     }
 
+    /// A hand decides to stand. Boxes that have split, and what follows the last decision, are done elsewhere.
     #[inline(always)]
     fn take_stand(&mut self, out: &mut Events) -> bool {
         let Turn { seat, hand: at, want } = self.now.turn;
