@@ -41,6 +41,8 @@ struct Measure {
     package: &'static str,
     example: &'static str,
     features: &'static str,
+    /// It writes to a disk and is told where.
+    on_disk: bool,
     /// The figures of the measured thing, the yardstick and their ratio, as the example names them.
     figure: &'static str,
     yardstick: &'static str,
@@ -60,6 +62,7 @@ impl Row {
                 package: "table-odds",
                 example: "engine_speed",
                 features: "",
+                on_disk: false,
                 figure: "engine",
                 yardstick: "bare",
                 ratio: "ratio",
@@ -72,6 +75,7 @@ impl Row {
                 package: "table-simulator",
                 example: "record_speed",
                 features: "storm",
+                on_disk: false,
                 figure: "controller",
                 yardstick: "encoding",
                 ratio: "ratio",
@@ -84,6 +88,7 @@ impl Row {
                 package: "table-journal",
                 example: "durable_rate",
                 features: "measure",
+                on_disk: true,
                 figure: "durable",
                 yardstick: "bare",
                 ratio: "durable-ratio",
@@ -97,6 +102,7 @@ impl Row {
                 package: "table-journal",
                 example: "durable_rate",
                 features: "measure",
+                on_disk: true,
                 figure: "old-openings",
                 yardstick: "young-openings",
                 ratio: "start-ratio",
@@ -131,11 +137,14 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
 fn take(workspace: &Workspace, about: Measure) -> Result<Measured> {
     let run = ["run", "--release", "--quiet", "--package", about.package, "--example", about.example];
     eprintln!("measuring {} …", about.name);
-    // A scratch directory on the disk that holds the workspace; what needs none does not look at it.
+    // A scratch directory on the disk that holds the workspace.
     let scratch = workspace.root().join(format!("target/bench-{}", std::process::id()));
     std::fs::create_dir_all(&scratch).with_context(|| format!("cannot make {}", scratch.display()))?;
     let mut command = workspace.cargo(run);
-    command.args(["--features", about.features, "--"]).arg(&scratch);
+    command.args(["--features", about.features]);
+    if about.on_disk {
+        command.arg("--").arg(&scratch);
+    }
     let output = command.output().with_context(|| format!("cannot run {}", about.example));
     std::fs::remove_dir_all(&scratch).with_context(|| format!("cannot remove {}", scratch.display()))?;
     let output = output?;
