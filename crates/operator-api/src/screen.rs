@@ -17,7 +17,7 @@ pub struct Screen {
     pub mode: Mode,
     /// The journal's record that this screen shows.
     pub sequence: u64,
-    /// Grows with every prompt; a request that names an older one is stale.
+    /// Grows with whatever an answer may hang on; a request that names an older one is stale.
     pub prompt_number: u64,
     pub prompt: PromptView,
     pub round: u64,

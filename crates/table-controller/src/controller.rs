@@ -40,7 +40,7 @@ pub struct Stamp {
 pub(crate) struct State {
     /// The last record applied.
     pub(crate) sequence: u64,
-    /// Grows with every change of the screen's order.
+    /// Grows with everything that an answer may hang on: the game moving, or another order on the screen.
     pub(crate) prompt_number: u64,
     pub(crate) day: Day,
     pub(crate) signed_in: Option<PersonId>,
@@ -66,6 +66,19 @@ pub struct Controller {
     pub(crate) engine: Engine,
     pub(crate) state: State,
     pub(crate) events: Events,
+    /// The rules have taken something since the prompt was numbered.
+    pub(crate) moved: bool,
+    /// What the numbered prompt depends on besides the rules. Made from the state, so it is not kept with it.
+    aside: Aside,
+}
+
+/// What the order on the screen depends on besides the rules.
+#[derive(PartialEq, Eq, Debug, Default)]
+struct Aside {
+    stop: Option<String>,
+    inspection: Option<String>,
+    foreign: bool,
+    shoe_knows: bool,
 }
 
 /// A checkpoint that does not fit this table.
@@ -89,7 +102,7 @@ impl Controller {
     /// A table that has never run: closed, nothing known.
     pub fn new(config: Config) -> Self {
         let engine = Engine::closed(config.table.clone(), config.tracking);
-        Self { config, engine, state: State::default(), events: Events::new() }
+        Self::with(config, engine, State::default())
     }
 
     /// A closed table that goes on with what an earlier version of the software or the rules left.
@@ -109,7 +122,7 @@ impl Controller {
             let source = Point::ReaderMalfunction.source(config.table.game).to_string();
             state.alerts.raise(READER_WRONG, true, &source, play::READER_WRONG_TEXT, carried.sequence);
         }
-        Self { config, engine, state, events: Events::new() }
+        Self::with(config, engine, state)
     }
 
     /// The table as it stood when the checkpoint was taken, by the same software and rules.
@@ -117,7 +130,23 @@ impl Controller {
         let read: Checkpoint =
             serde_json::from_slice(checkpoint).map_err(|error| NotResumed::Unreadable(error.to_string()))?;
         let engine = Engine::restored(config.table.clone(), config.tracking, &read.engine)?;
-        Ok(Self { config, engine, state: read.state, events: Events::new() })
+        Ok(Self::with(config, engine, read.state))
+    }
+
+    fn with(config: Config, engine: Engine, state: State) -> Self {
+        let aside = Aside::default();
+        let mut controller = Self { config, engine, state, events: Events::new(), moved: false, aside };
+        controller.aside = controller.aside();
+        controller
+    }
+
+    fn aside(&self) -> Aside {
+        Aside {
+            stop: self.stops().into_iter().next().map(|stop| stop.reason),
+            inspection: self.inspection_view().map(|inspection| inspection.text),
+            foreign: self.state.foreign.is_some(),
+            shoe_knows: self.shoe_knows_next_turn(),
+        }
     }
 
     pub fn checkpoint(&self) -> Vec<u8> {
@@ -184,8 +213,18 @@ impl Controller {
         self.arm_reader(out);
         self.show_lamps(matches!(input, Input::Started(_)), out);
         self.record_meters(out);
-        self.state.prompt_number += 1;
+        self.number_prompt();
         Ok(())
+    }
+
+    /// A minute that passes, a link that comes up or an alert that is seen leaves the order as it was: whoever is about
+    /// to answer it need not look again.
+    fn number_prompt(&mut self) {
+        let aside = self.aside();
+        if std::mem::take(&mut self.moved) || aside != self.aside {
+            self.state.prompt_number += 1;
+            self.aside = aside;
+        }
     }
 
     fn take(&mut self, input: &Input, out: &mut Outputs) -> Result<(), Refused> {
@@ -210,6 +249,11 @@ impl Controller {
 
     pub(crate) fn say(&self, notice: Notice, source: &str, out: &mut Outputs) {
         out.said.push(Said::Table { notice, source: source.to_owned() });
+    }
+
+    /// Whether wagers can be laid: by the lock-out, by the round, or held closed by a start.
+    pub fn wagers_are_locked(&self) -> bool {
+        self.state.felt.locked || self.in_round()
     }
 
     /// Between the lock and the end of a round.

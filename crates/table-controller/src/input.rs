@@ -367,4 +367,7 @@ pub struct PersonInput {
     #[serde(default)]
     pub second: Option<Staff>,
     pub action: Action,
+    /// What whoever asked calls this request: asked again, even after a restart, it is the same one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub key: Option<String>,
 }

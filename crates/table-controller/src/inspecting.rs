@@ -7,11 +7,12 @@ use table_rules::source::Point;
 use crate::codes::Code;
 use crate::config::Spot;
 use crate::controller::Controller;
-use crate::input::{AnswerWord, FeltInput, GroupWord, PersonInput};
+use crate::input::{AnswerWord, FeltInput, GroupWord, PersonInput, ReaderStateWord};
 use crate::inspection::{Counters, Finished, Running, Step, TestCard};
 use crate::notice::Notice;
 use crate::output::{Output, Outputs};
 use crate::people::Refused;
+use crate::reader::Known;
 
 impl Controller {
     /// An inspection runs and is not paused.
@@ -99,9 +100,7 @@ impl Controller {
         let Some(running) = &self.state.inspections.running else { return };
         match running.step() {
             Step::TestCards => {
-                if running.part == 0 {
-                    out.commands.push(Output::Reader(ReaderCommand::EnterTest));
-                }
+                out.commands.push(Output::Reader(ReaderCommand::EnterTest));
                 self.arm_test(out);
             }
             Step::Indicators => {
@@ -116,6 +115,34 @@ impl Controller {
             | Step::Shuffler
             | Step::Counters
             | Step::Signature => {}
+        }
+    }
+
+    /// What the reader says of itself after a start of either side, against what it should be doing: a command may have
+    /// been lost in between.
+    pub(crate) fn keep_reader_test_in_step(&mut self, state: ReaderStateWord, out: &mut Outputs) {
+        let running = self.state.inspections.running.as_ref().filter(|running| !running.paused);
+        let tests = running.is_some_and(|running| running.step() == Step::TestCards);
+        match (state, tests) {
+            (ReaderStateWord::Idle, true) => {
+                out.commands.push(Output::Reader(ReaderCommand::EnterTest));
+                self.arm_test(out);
+            }
+            (ReaderStateWord::Testing, true) => self.arm_test(out),
+            (ReaderStateWord::Testing, false) => {
+                self.state.reader.known = Known::Idle;
+                out.commands.push(Output::Reader(ReaderCommand::LeaveTest));
+            }
+            (
+                ReaderStateWord::Idle
+                | ReaderStateWord::Armed
+                | ReaderStateWord::Reading
+                | ReaderStateWord::Answered
+                | ReaderStateWord::Booting
+                | ReaderStateWord::Faulted
+                | ReaderStateWord::CoverOpen,
+                _,
+            ) => {}
         }
     }
 
@@ -241,7 +268,12 @@ impl Controller {
         }
         let part = running.part;
         let Some(card) = self.test_cards().get(part).cloned() else { return };
-        if card.group != group || card.expected != answer {
+        if card.group != group {
+            // Inserted under what was armed before, around a start: nothing that the reader could have got right.
+            let what = format!("{} was inserted before the reader was armed for it: once more", card.name);
+            self.say(Notice::Noted { what }, &self.cite(Point::ReaderInspection), out);
+            self.arm_test(out);
+        } else if card.expected != answer {
             let note = format!("{}: {answer:?} where {:?} belongs", card.name, card.expected).to_lowercase();
             self.finish_step(false, &note, out);
         } else if part + 1 == self.test_cards().len() {

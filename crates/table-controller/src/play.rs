@@ -91,7 +91,10 @@ impl Controller {
     /// The rules take an input that a device or a person gave.
     fn follow(&mut self, input: &Input, out: &mut Outputs) -> Result<(), Refused> {
         self.events.clear();
+        // The rules take note of every minute; only where that changes the order does it matter to anybody.
+        let before = matches!(input, Input::At(_)).then(|| self.engine.prompt());
         self.engine.apply(input, &mut self.events)?;
+        self.moved |= before.is_none_or(|before| before != self.engine.prompt());
         let events = std::mem::take(&mut self.events);
         for event in &events {
             out.said.push(Said::Rules(*event));

@@ -122,6 +122,7 @@ impl Controller {
                     ReaderStateWord::Testing => Known::Testing,
                     ReaderStateWord::Booting | ReaderStateWord::Faulted | ReaderStateWord::CoverOpen => Known::Unknown,
                 };
+                self.keep_reader_test_in_step(*state, out);
             }
             ReaderInput::CommandRefused => self.state.reader.known = Known::Idle,
         }

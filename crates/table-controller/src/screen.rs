@@ -29,7 +29,7 @@ impl Controller {
             prompt: self.prompt_view(),
             round: view.round,
             stage: stage_word(view.stage),
-            locked: self.state.felt.locked || self.in_round(),
+            locked: self.wagers_are_locked(),
             cover_seen: view.cover_seen,
             seats: (1..=table.positions).map(|seat| self.seat_view(seat, &view)).collect(),
             dealer: self.dealer_view(&view),
@@ -50,10 +50,13 @@ impl Controller {
     }
 
     pub fn mode(&self) -> Mode {
-        if self.state.foreign.is_some() || self.state.alerts.stopping().next().is_some() {
+        if self.state.foreign.is_some() {
             Mode::Faulted
         } else if self.in_inspection() {
+            // Also where a failed one stops the table: passing another is the way out.
             Mode::Inspection
+        } else if self.state.alerts.stopping().next().is_some() {
+            Mode::Faulted
         } else if self.state.service.is_some() {
             Mode::Service
         } else if matches!(self.engine.stage(), StageView::Closed) {

@@ -142,7 +142,7 @@ impl Bench {
         }
         let named = |person: Authenticated| Named { id: person.id, role: person.role };
         let roles = required_role(&action);
-        let input = Input::Person(PersonInput { by: person.map(named), second: second.map(named), action });
+        let input = Input::Person(PersonInput { by: person.map(named), second: second.map(named), action, key: None });
         let answer = match self.apply(&input) {
             Ok(events) => Reply::Accepted { sequence: self.sequence, events },
             Err(Refused { reason, source }) => {

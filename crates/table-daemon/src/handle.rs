@@ -66,6 +66,8 @@ pub enum Reply {
     NeedsPerson { roles: Vec<Role>, second: bool, reason: String, clause: String },
     /// The table has moved on since the person looked. Nothing has changed.
     Stale { prompt_number: u64 },
+    /// The key belongs to another request that was carried out. Nothing has changed.
+    KeyReused,
     /// An earlier record is not durable yet, so nothing new is taken.
     Saving,
     /// The table is stopping or cannot write.

@@ -121,7 +121,7 @@ fn every_screen_of_a_round_fits() {
         let clock = Clock { wall_ms: 1_800_000_000_000, monotonic_ms: 0, minute: 600, day: 20_833, trusted: true };
         let started = Input::Started(Started { clock, last_record_ms: None, foreign_round: None });
         let floor = Staff { id: PersonId(2001), role: Role::Floorperson };
-        let person = |action: Action| Input::Person(PersonInput { by: Some(floor), second: None, action });
+        let person = |action: Action| Input::Person(PersonInput { by: Some(floor), second: None, action, key: None });
         let words = |text: &str| person(Action::Play { words: text.to_owned() });
         let mut script = vec![started, person(Action::SignIn), words("open")];
         script.extend(opening.iter().map(|text| words(text)));

@@ -68,7 +68,7 @@ fn round() -> Vec<Input> {
 }
 
 fn say(words: String) -> Input {
-    Input::Person(PersonInput { by: None, second: None, action: Action::Play { words } })
+    Input::Person(PersonInput { by: None, second: None, action: Action::Play { words }, key: None })
 }
 
 fn opened() -> Option<Controller> {
@@ -85,7 +85,7 @@ fn opened() -> Option<Controller> {
     let by = Some(Staff { id: PersonId(1), role: Role::Dealer });
     let mut inputs = vec![
         Input::Started(Started { clock, last_record_ms: None, foreign_round: None }),
-        Input::Person(PersonInput { by, second: None, action: Action::SignIn }),
+        Input::Person(PersonInput { by, second: None, action: Action::SignIn, key: None }),
     ];
     let opening = ["open", "decks 6 preinspected", "cut dealer 130", "place 80", "load", "burn"];
     inputs.extend(opening.map(|words| say(words.to_owned())));

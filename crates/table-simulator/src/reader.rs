@@ -105,6 +105,11 @@ impl ReaderFirmware {
         self.state
     }
 
+    /// In test mode and waiting for a test card.
+    pub fn awaits_test_card(&self) -> bool {
+        self.state == ReaderState::Testing && self.test_group.is_some() && self.slot == Slot::Empty
+    }
+
     pub fn holds_card(&self) -> bool {
         self.slot != Slot::Empty
     }

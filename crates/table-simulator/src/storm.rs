@@ -201,11 +201,11 @@ impl Storm {
     }
 
     fn person(&mut self, by: Option<Staff>, action: Action) -> Result<Result<(), Refused>, String> {
-        self.apply(&Input::Person(PersonInput { by, second: None, action }))
+        self.apply(&Input::Person(PersonInput { by, second: None, action, key: None }))
     }
 
     fn two_people(&mut self, by: Staff, second: Staff, action: Action) -> Result<Result<(), Refused>, String> {
-        self.apply(&Input::Person(PersonInput { by: Some(by), second: Some(second), action }))
+        self.apply(&Input::Person(PersonInput { by: Some(by), second: Some(second), action, key: None }))
     }
 
     /// Words of the play script, said by whoever may say them.

@@ -57,14 +57,19 @@ fn say(words: &str) -> Input {
         "manager approve" => MANAGER,
         _ => DEALER,
     };
-    Input::Person(PersonInput { by: Some(by), second: None, action: Action::Play { words: words.to_owned() } })
+    Input::Person(PersonInput {
+        by: Some(by),
+        second: None,
+        action: Action::Play { words: words.to_owned() },
+        key: None,
+    })
 }
 
 fn begin() -> Vec<Input> {
     let clock = Clock { wall_ms: 1, monotonic_ms: 0, minute: 720, day: 1, trusted: true };
     let mut inputs = vec![
         Input::Started(Started { clock, last_record_ms: None, foreign_round: None }),
-        Input::Person(PersonInput { by: Some(DEALER), second: None, action: Action::SignIn }),
+        Input::Person(PersonInput { by: Some(DEALER), second: None, action: Action::SignIn, key: None }),
     ];
     inputs.extend(["open", "decks 6 preinspected", "cut dealer 130", "place 80", "load"].map(say));
     inputs

@@ -6,6 +6,7 @@
 use operator_api::Action;
 use serde_json::Value;
 use table_rules::game::Game;
+use table_rules::wager::WagerId;
 use table_simulator::floor::people::{Who, offered};
 use table_simulator::floor::shift::Shift;
 use table_simulator::floor::site::has_shuffler;
@@ -126,12 +127,12 @@ impl Trouble {
         }
         self.jackpot = match self.jackpot {
             Jackpot::Wanted if rests => {
-                shift.people.plan_one_box();
+                shift.people.plan_one_box(WagerId::MonsterMatch);
                 Jackpot::Planned
             }
             // A first card may be burnt before: those that matter come next.
             Jackpot::Planned if screen["stage"] == "dealing" && deals_first_card(screen) => {
-                shift.people.one_box = false;
+                shift.people.one_box = None;
                 // A shoe that no longer has four alike: at the next round, perhaps from the next shoe.
                 if stack.world.sort_shoe_alike(4) { Jackpot::Not } else { Jackpot::Wanted }
             }

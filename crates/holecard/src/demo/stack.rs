@@ -30,8 +30,14 @@ pub(crate) enum StackError {
 }
 
 /// The demo's table, on whatever port is free.
-pub(crate) const DEMO: SiteOptions<'static> =
-    SiteOptions { table_id: "DEMO-1", port: 0, sensors: true, log_level: "warn" };
+pub(crate) const DEMO: SiteOptions<'static> = SiteOptions {
+    table_id: "DEMO-1",
+    port: 0,
+    sensors: true,
+    log_level: "warn",
+    shuffler: None,
+    day_starts: "06:00",
+};
 
 /// The configuration and the rules as the daemon reads them.
 pub(crate) fn load(site: &Site) -> Result<(Config, Table), StackError> {
@@ -128,7 +134,7 @@ pub(crate) async fn moment(shift: &mut Shift, stack: &mut Stack) -> Moment {
             Reply::Refused { reason, clause } | Reply::NeedsPerson { reason, clause, .. } => {
                 Moment::Refused { deed: Box::new(deed), reason, clause }
             }
-            Reply::Stale { .. } | Reply::Saving | Reply::Stopped => Moment::Waited,
+            Reply::Stale { .. } | Reply::KeyReused | Reply::Saving | Reply::Stopped => Moment::Waited,
         },
     }
 }

@@ -91,7 +91,7 @@ pub(crate) fn played() -> Kept {
     };
     let clock = Clock { wall_ms: 1_772_452_800_000, monotonic_ms: 0, minute: 720, day: 20_514, trusted: true };
     give(&Input::Started(Started { clock, last_record_ms: None, foreign_round: None }));
-    let person = |by, action| Input::Person(PersonInput { by: Some(by), second: None, action });
+    let person = |by, action| Input::Person(PersonInput { by: Some(by), second: None, action, key: None });
     give(&person(DEALER, Action::SignIn));
     let opening = "open\ndecks 6 preinspected\ncut dealer 130\nplace 80\nload";
     for words in opening.lines().chain(ROUNDS.lines()) {

@@ -59,7 +59,7 @@ fn inputs() -> Vec<Input> {
         let role = Role::ALL[number % Role::ALL.len()];
         let by = (number % 3 != 0).then_some(Staff { id: PersonId(200), role });
         let second = (number % 4 == 1).then_some(Staff { id: PersonId(300), role: Role::Manager });
-        all.push(Input::Person(PersonInput { by, second, action }));
+        all.push(Input::Person(PersonInput { by, second, action, key: None }));
     }
     all
 }

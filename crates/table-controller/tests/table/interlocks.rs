@@ -1,10 +1,10 @@
 //! Why no next round is dealt; and that a round which has begun is always led to its end.
 
 use operator_api::{Action, Mode};
-use table_controller::{FeltInput, Input, JournalInput, LampState, Part, ReaderInput, Started};
+use table_controller::{FeltInput, Input, JournalInput, LampState, Part, ReaderInput, ReaderStateWord, Started};
 use table_rules::game::Game;
 
-use crate::desk::{DAY_MS, Desk, FLOOR, MANAGER, OTHER_FLOOR, TECHNICIAN, config, main_spot, side_spot};
+use crate::desk::{DAY_MS, Desk, FLOOR, MANAGER, OTHER_FLOOR, TECHNICIAN, config, identity, main_spot, side_spot};
 
 const HOUR: i64 = 3_600_000;
 
@@ -302,4 +302,37 @@ fn nothing_is_dealt_while_an_inspection_runs() {
     assert!(desk.said("card-not-placed").is_some());
     desk.staff(FLOOR, Action::PauseInspection).unwrap();
     desk.play_round(&[1]);
+}
+
+#[test]
+fn a_reader_is_told_again_what_a_start_may_have_swallowed_of_its_test() {
+    let mut desk = Desk::started(config(Game::Blackjack));
+    desk.staff(FLOOR, Action::BeginInspection { full: false }).unwrap();
+    while desk.step() != "test cards" {
+        assert!(desk.inspection_step());
+    }
+    let card = desk.config.daily_test_cards[0].clone();
+    desk.reader_says(ReaderInput::TestAnswered { group: card.group, answer: card.expected });
+    let told = |desk: &Desk, word: &str| desk.commands.iter().any(|command| command.contains(word));
+    // Paused and taken up again: out of its test, and into it.
+    desk.staff(FLOOR, Action::PauseInspection).unwrap();
+    assert!(told(&desk, "LeaveTest"));
+    desk.staff(FLOOR, Action::BeginInspection { full: false }).unwrap();
+    assert!(told(&desk, "EnterTest") && told(&desk, "ArmTest"), "{:?}", desk.commands);
+    desk.restart();
+    desk.reader_says(ReaderInput::Up(identity("R-1")));
+    desk.reader_says(ReaderInput::State(ReaderStateWord::Testing));
+    assert!(told(&desk, "ArmTest") && !told(&desk, "EnterTest"), "{:?}", desk.commands);
+    desk.restart();
+    desk.reader_says(ReaderInput::Up(identity("R-1")));
+    desk.reader_says(ReaderInput::State(ReaderStateWord::Idle));
+    assert!(told(&desk, "EnterTest") && told(&desk, "ArmTest"), "{:?}", desk.commands);
+    assert!(desk.prompt().contains("2 of 8"), "{}", desk.prompt());
+    // The word to leave was lost: no round could be dealt with a reader in its test.
+    let mut desk = Desk::dealing(config(Game::Blackjack));
+    desk.restart();
+    desk.reader_says(ReaderInput::Up(identity("R-1")));
+    desk.reader_says(ReaderInput::State(ReaderStateWord::Testing));
+    assert!(told(&desk, "LeaveTest"), "{:?}", desk.commands);
+    assert_eq!(desk.screen().devices[0].state, "idle");
 }

@@ -1,7 +1,7 @@
 //! Who may say what, and where it takes two.
 
 use operator_api::{Action, MeterPool};
-use table_controller::required_role;
+use table_controller::{Input, Part, ReaderInput, required_role};
 use table_rules::game::Game;
 
 use crate::desk::{AUDITOR, DEALER, Desk, FLOOR, MANAGER, OTHER_FLOOR, TECHNICIAN, config, main_spot, side_spot};
@@ -177,4 +177,24 @@ fn nobody_says_what_a_device_says() {
     desk.draws(5);
     assert!(desk.say("peek no").unwrap_err().reason.contains("the reader answers"), "{}", desk.prompt());
     assert_eq!(desk.say("at 14:05").unwrap_err().source, "TC-005");
+}
+
+#[test]
+fn a_prompt_keeps_its_number_while_nothing_happens_that_an_answer_hangs_on() {
+    let mut desk = Desk::dealing(config(Game::Blackjack));
+    desk.say("wager 1 main 25").unwrap();
+    let number = |desk: &Desk| desk.screen().prompt_number;
+    let before = number(&desk);
+    desk.pass(60_000);
+    desk.pass(60_000);
+    desk.device(Input::Fault { part: Part::Board, code: "HC-901".to_owned(), raised: true });
+    assert_eq!(number(&desk), before, "minutes and a board that is warm are nobody's answer");
+    desk.say("wager 2 main 25").unwrap();
+    assert!(number(&desk) > before, "the game has moved");
+    let before = number(&desk);
+    desk.reader_says(ReaderInput::Down);
+    assert!(number(&desk) > before, "no next round: another order");
+    let before = number(&desk);
+    assert!(desk.say("stand").is_err());
+    assert_eq!(number(&desk), before, "a refusal changes nothing");
 }

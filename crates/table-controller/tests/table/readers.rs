@@ -201,6 +201,7 @@ fn clumsy_insertions_are_noted_and_change_nothing() {
 fn a_reader_is_not_replaced_in_a_round() {
     let mut desk = under_ace("7s");
     let action = Action::ReplaceReader { serial: "R-2".to_owned() };
-    let refused = desk.apply(Input::Person(PersonInput { by: Some(TECHNICIAN), second: Some(FLOOR), action }));
+    let refused =
+        desk.apply(Input::Person(PersonInput { by: Some(TECHNICIAN), second: Some(FLOOR), action, key: None }));
     assert!(refused.unwrap_err().reason.contains("not during a round"));
 }

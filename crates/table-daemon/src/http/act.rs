@@ -78,10 +78,7 @@ async fn take(app: &Arc<App>, headers: &HeaderMap, body: Body) -> Result<Answer,
         async move { put_before_the_loop(&app, asked).await }
     });
     match known {
-        Known::Other => {
-            let reason = "this key was used for something else";
-            Err(Answer::error(StatusCode::CONFLICT, "key-reused", reason))
-        }
+        Known::Other => Err(key_reused()),
         Known::Answer(mut outcome) => {
             let unknown = || {
                 let reason = "no answer yet: ask again with the same key, it will not be done twice";
@@ -91,6 +88,10 @@ async fn take(app: &Arc<App>, headers: &HeaderMap, body: Body) -> Result<Answer,
             Ok(told.ok().and_then(|told| told.ok()?.clone()).unwrap_or_else(unknown))
         }
     }
+}
+
+fn key_reused() -> Answer {
+    Answer::error(StatusCode::CONFLICT, "key-reused", "this key was used for something else")
 }
 
 /// The bytes of a JSON body, within the limits of size, time and number. Every request that changes something passes.
@@ -213,6 +214,7 @@ fn word(reply: &Reply) -> &'static str {
         Reply::Refused { .. } => "refused",
         Reply::NeedsPerson { .. } => "needs-person",
         Reply::Stale { .. } => "stale",
+        Reply::KeyReused => "key-reused",
         Reply::Saving => "saving",
         Reply::Stopped => "stopped",
     }
@@ -239,6 +241,7 @@ fn told(reply: Reply) -> Outcome {
             let reason = "the table has moved on: look again";
             Outcome::Final(Answer::cited(StatusCode::CONFLICT, name, reason, "api stale", more))
         }
+        Reply::KeyReused => Outcome::Final(key_reused()),
         Reply::Saving => {
             let reason = "the last record is still being saved: try again";
             Outcome::Again(Answer::error(StatusCode::SERVICE_UNAVAILABLE, name, reason).retry_after(1))

@@ -1,6 +1,7 @@
 //! Saying the same thing twice does it once: a browser that lost the answer may ask again under the same key.
 //!
-//! Only the last ones are remembered here, for as long as the daemon runs; the loop has the keys of its journal.
+//! Only the last ones are remembered here, for as long as the daemon runs. What was carried out is known to the loop from
+//! its journal, also after a restart.
 
 use std::collections::{HashMap, VecDeque};
 use std::future::Future;

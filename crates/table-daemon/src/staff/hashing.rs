@@ -4,12 +4,14 @@
 //! without it the hashes say nothing.
 
 use std::fmt;
+use std::sync::{Mutex, PoisonError};
 
+use argon2::password_hash::PasswordHasher;
 use argon2::password_hash::phc::PasswordHash;
-use argon2::password_hash::{PasswordHasher, PasswordVerifier};
-use argon2::{Algorithm, Argon2, Params, Version};
+use argon2::{Algorithm, Argon2, Block, Params, Version};
+use subtle::ConstantTimeEq;
 use thiserror::Error;
-use zeroize::Zeroizing;
+use zeroize::{Zeroize, Zeroizing};
 
 use crate::secret::Secret;
 
@@ -86,8 +88,25 @@ impl PinHash {
 
     pub(super) fn verify(&self, pin: &str, pepper: &Secret) -> bool {
         let Ok(parsed) = PasswordHash::new(&self.0) else { return false };
-        argon(pepper).is_ok_and(|argon| argon.verify_password(pin.as_bytes(), &parsed).is_ok())
+        let (Some(salt), Some(expected)) = (&parsed.salt, &parsed.hash) else { return false };
+        let Ok(params) = Params::try_from(&parsed) else { return false };
+        let argon = Argon2::new_with_secret(pepper.bytes(), Algorithm::Argon2id, Version::V0x13, params);
+        let mut found = Zeroizing::new(vec![0; expected.len()]);
+        let hashed = argon.and_then(|argon| hash_in_place(&argon, pin.as_bytes(), salt, &mut found));
+        hashed.is_ok() && bool::from(found.as_slice().ct_eq(expected.as_bytes()))
     }
+}
+
+/// The memory of a hash, kept for the next one and wiped in between. Given back each time, it would stay with the
+/// allocator of whichever thread had it, and be taken anew by the next: a hundred megabytes after some dozens of PINs.
+static MEMORY: Mutex<Vec<Block>> = Mutex::new(Vec::new());
+
+fn hash_in_place(argon: &Argon2<'_>, pin: &[u8], salt: &[u8], out: &mut [u8]) -> argon2::Result<()> {
+    let mut memory = MEMORY.lock().unwrap_or_else(PoisonError::into_inner);
+    memory.resize(argon.params().block_count(), Block::default());
+    let hashed = argon.hash_password_into_with_memory(pin, salt, out, &mut *memory);
+    memory.iter_mut().for_each(Zeroize::zeroize);
+    hashed
 }
 
 fn argon(pepper: &Secret) -> Result<Argon2<'_>, PinError> {

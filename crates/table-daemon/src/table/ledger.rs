@@ -1,11 +1,14 @@
-//! What the daemon itself must remember across restarts: the last durable event of each device, and where rounds lie.
+//! What the daemon itself must remember across restarts: the last durable event of each device, where rounds lie, and
+//! what was asked for under which key.
 //!
-//! It travels inside the records: an entry among the events of a device's record, and a part of every checkpoint.
+//! It travels inside the records: an entry among the events of a device's record, the key in a person's input, and a part
+//! of every checkpoint.
 
 use std::collections::{BTreeMap, VecDeque};
 
 use device_protocols::frame::{BootId, MessageId, Sequence};
 use serde_json::{Value, json};
+use table_controller::Input;
 
 use super::devices::Port;
 
@@ -17,10 +20,21 @@ pub(super) struct RoundRecords {
     pub(super) last: Option<u64>,
 }
 
+/// Where a request that was carried out lies: its number at the table, and its record in the journal.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct RequestPlace {
+    pub(super) number: u64,
+    pub(super) record: u64,
+}
+
+/// Whoever lost an answer to a restart asks again at once; at one tap a second these are minutes.
+const KEYS_KEPT: usize = 256;
+
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub(super) struct Ledger {
     links: BTreeMap<Port, MessageId>,
     rounds: VecDeque<RoundRecords>,
+    requests: VecDeque<(String, RequestPlace)>,
 }
 
 /// The form of a link's entry among the events of a record: words and source like every other.
@@ -66,6 +80,24 @@ impl Ledger {
         }
     }
 
+    pub(super) fn key_of(input: &Input) -> Option<&str> {
+        if let Input::Person(person) = input { person.key.as_deref() } else { None }
+    }
+
+    /// A person's record became durable.
+    pub(super) fn note_request(&mut self, place: RequestPlace, key: String) {
+        while self.requests.len() >= KEYS_KEPT {
+            self.requests.pop_front();
+        }
+        self.requests.push_back((key, place));
+    }
+
+    /// Where this very key has led to something before.
+    pub(super) fn request(&self, input: &Input) -> Option<RequestPlace> {
+        let key = Self::key_of(input)?;
+        self.requests.iter().rev().find(|(each, _)| each == key).map(|(_, place)| *place)
+    }
+
     /// The events of a record with the link's entry in front.
     pub(super) fn with_link(port: Port, id: MessageId, events: &[u8]) -> Vec<u8> {
         let entry = link_entry(port, id).to_string();
@@ -109,7 +141,9 @@ impl Ledger {
             self.links.iter().map(|(port, id)| json!([port.word(), id.boot.value(), id.sequence.value()])).collect();
         let rounds: Vec<Value> =
             self.rounds.iter().map(|round| json!([round.round, round.first, round.last])).collect();
-        let own = json!({ "links": links, "rounds": rounds }).to_string();
+        let requests: Vec<Value> =
+            self.requests.iter().map(|(key, place)| json!([key, place.number, place.record])).collect();
+        let own = json!({ "links": links, "rounds": rounds, "requests": requests }).to_string();
         let Some(rest) = checkpoint.strip_prefix(b"{") else { return checkpoint.to_vec() };
         let mut bytes = Vec::with_capacity(checkpoint.len() + own.len() + 16);
         bytes.extend_from_slice(b"{\"daemon\":");
@@ -135,6 +169,13 @@ impl Ledger {
                 ledger.rounds.push_back(RoundRecords { round: number, first, last: round[2].as_u64() });
             }
         }
+        for request in whole["daemon"]["requests"].as_array().into_iter().flatten() {
+            if let (Some(key), Some(number), Some(record)) =
+                (request[0].as_str(), request[1].as_u64(), request[2].as_u64())
+            {
+                ledger.note_request(RequestPlace { number, record }, key.to_owned());
+            }
+        }
         ledger
     }
 }
@@ -153,6 +194,10 @@ mod tests {
         written.note_link(Port::LeftShoe, id(7, 65535));
         written.note_round(41, true, 900, 10);
         written.note_round(42, false, 950, 10);
+        for number in 0..300 {
+            written.note_request(RequestPlace { number, record: number + 7 }, format!("key-{number}"));
+        }
+        assert_eq!(written.requests.len(), KEYS_KEPT);
         let checkpoint = written.beside(br#"{"engine":1}"#);
         assert_eq!(serde_json::from_slice::<Value>(&checkpoint).unwrap()["engine"], 1);
         let mut read = Ledger::from_checkpoint(&checkpoint);

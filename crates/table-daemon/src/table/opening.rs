@@ -14,7 +14,7 @@ use table_journal::{
 };
 use thiserror::Error;
 
-use super::ledger::Ledger;
+use super::ledger::{Ledger, RequestPlace};
 use crate::config::Journal;
 
 #[derive(Debug, Error)]
@@ -170,6 +170,9 @@ fn replay(
         outputs.clear();
         let stamp = Stamp { sequence: controller.sequence() + 1 };
         controller.apply(stamp, &input, &mut outputs).map_err(|refused| unusable(refused.reason))?;
+        if let Some(key) = Ledger::key_of(&input) {
+            ledger.note_request(RequestPlace { number: stamp.sequence, record: *sequence }, key.to_owned());
+        }
         if let Some(place) = controller.rounds().next() {
             let keep = controller.config().recall_rounds;
             ledger.note_round(place.round, place.last_sequence.is_some(), *sequence, keep);

@@ -1,20 +1,16 @@
-//! A round as its records tell it, read back from the journal.
+//! A round, or the answer to one request, as the records tell it, read back from the journal.
 
 use std::path::Path;
 
 use serde_json::{Value, json};
 use table_journal::{DirectoryStorage, JournalError, JournalReader, RecordKind, Sequence};
 
-use super::ledger::RoundRecords;
+use super::ledger::{RequestPlace, RoundRecords};
+use crate::handle::Reply;
 
 /// JSON of one round: its records with time, person, input and events.
 pub(super) fn read(directory: &Path, place: RoundRecords) -> Result<String, JournalError> {
-    let storage = DirectoryStorage::for_reading(directory).map_err(|source| JournalError::Storage {
-        operation: "open",
-        file: directory.display().to_string(),
-        source,
-    })?;
-    let reader = JournalReader::new(storage, None, None);
+    let reader = reader(directory)?;
     let mut records = Vec::new();
     for record in reader.records_from(Sequence(place.first))? {
         let record = record?;
@@ -33,4 +29,27 @@ pub(super) fn read(directory: &Path, place: RoundRecords) -> Result<String, Jour
         }
     }
     Ok(json!({ "round": place.round, "finished": place.last.is_some(), "records": records }).to_string())
+}
+
+/// What was answered to a request whose record lies here; `input` is what is asked now.
+pub(super) fn answer(directory: &Path, place: RequestPlace, input: &[u8]) -> Result<Reply, JournalError> {
+    let found = reader(directory)?.records_from(Sequence(place.record))?.next().transpose()?;
+    let Some(record) = found.filter(|record| record.sequence.0 == place.record) else {
+        // Removed with its age: nobody asks again after months.
+        return Ok(Reply::KeyReused);
+    };
+    if record.input != input {
+        return Ok(Reply::KeyReused);
+    }
+    let events: Vec<Value> = serde_json::from_slice(&record.events).unwrap_or_default();
+    Ok(Reply::Accepted { sequence: place.number, events: events.iter().map(Value::to_string).collect() })
+}
+
+fn reader(directory: &Path) -> Result<JournalReader<DirectoryStorage>, JournalError> {
+    let storage = DirectoryStorage::for_reading(directory).map_err(|source| JournalError::Storage {
+        operation: "open",
+        file: directory.display().to_string(),
+        source,
+    })?;
+    Ok(JournalReader::new(storage, None, None))
 }

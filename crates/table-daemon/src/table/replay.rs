@@ -11,7 +11,7 @@ use table_controller::{
 use table_journal::{EpochIdentity, EpochNumber, Record, RecordKind};
 use thiserror::Error;
 
-use super::ledger::Ledger;
+use super::ledger::{Ledger, RequestPlace};
 
 /// The first thing that differs: what the journal holds, and what the same input leads to now.
 #[derive(Clone, PartialEq, Debug, Error)]
@@ -145,6 +145,10 @@ impl Replay {
         if let Some(place) = controller.rounds().next() {
             let keep = controller.config().recall_rounds;
             self.ledger.note_round(place.round, place.last_sequence.is_some(), record.sequence.0, keep);
+        }
+        if let Some(key) = read_input(&record.input).ok().as_ref().and_then(Ledger::key_of) {
+            let place = RequestPlace { number: controller.sequence(), record: record.sequence.0 };
+            self.ledger.note_request(place, key.to_owned());
         }
         // The entry of the device's link is the daemon's own and no output of the controller.
         let replayed = match Ledger::link_of(&record.events) {

@@ -23,20 +23,21 @@ use device_protocols::reader::ReaderEvent;
 use device_protocols::shuffler::ShufflerEvent;
 use table_controller::{
     CONTENT_VERSION, Clock, Controller, Input, JournalInput, Outputs, PersonInput, ShoeSide, Staff, Started,
+    encode_input,
 };
 use table_journal::{
     EpochIdentity, Fullness, Head, JournalError, MonotonicTime, OwnedEntry, PersonId, WallTime, Writer, WriterSettings,
 };
-use tokio::sync::{mpsc, watch};
+use tokio::sync::{mpsc, oneshot, watch};
 use tokio_util::sync::CancellationToken;
 
 use super::clock::TableClock;
 use super::devices::{self, Heard, Port, Ports, Starting};
 use super::felt::{self, FeltRunning, FeltStart};
 use super::identity::{controller_config, rules_pack, software_hash};
-use super::ledger::Ledger;
+use super::ledger::{Ledger, RequestPlace};
 use super::opening::{self, NotOpened};
-use super::taking::Waiting;
+use super::taking::{Answer, Waiting};
 use crate::config::Config;
 use crate::handle::{Ask, AskError, Frame, LoopSide, Query, Reply, Request, TableHandle, table_channel};
 
@@ -222,7 +223,8 @@ impl Loop {
                 }
             }
         }
-        let locked = self.controller.in_round();
+        // Also where a start found wagers lying and holds them: the sensors must not take what the table does not.
+        let locked = self.controller.wagers_are_locked();
         board.locked = locked;
         (if locked { LockPhase::Locked { accepted } } else { LockPhase::Open }, board)
     }
@@ -338,15 +340,36 @@ impl Loop {
     }
 
     fn on_request(&mut self, request: Request) {
-        let Request { key: _, prompt, person, second, action, reply } = request;
+        let Request { key, prompt, person, second, action, reply } = request;
+        let staff = |each: crate::staff::Authenticated| Staff { id: each.id, role: each.role };
+        let key = Some(key.as_str().to_owned());
+        let input = Input::Person(PersonInput { by: person.map(staff), second: second.map(staff), action, key });
+        if let Some(place) = self.ledger.request(&input) {
+            self.answer_again(place, &input, reply);
+            return;
+        }
         let current = self.controller.prompt_number();
         if prompt.is_some_and(|prompt| prompt != current) {
             let _gone = reply.send(Reply::Stale { prompt_number: current });
             return;
         }
-        let staff = |each: crate::staff::Authenticated| Staff { id: each.id, role: each.role };
-        let input = PersonInput { by: person.map(staff), second: second.map(staff), action };
-        self.take(Input::Person(input), Some(reply), None);
+        self.take(input, Some(reply), None);
+    }
+
+    /// This was asked for and done before, perhaps before a restart: what the journal says of it is the answer.
+    fn answer_again(&self, place: RequestPlace, input: &Input, reply: oneshot::Sender<Reply>) {
+        let (directory, input) = (self.journal_directory.clone(), encode_input(input));
+        // The disk may be slow; the loop does not wait for it.
+        tokio::task::spawn_blocking(move || {
+            let answer = match super::recall::answer(&directory, place, &input) {
+                Ok(answer) => answer,
+                Err(error) => {
+                    tracing::warn!(%error, "an earlier answer could not be read");
+                    Reply::Saving
+                }
+            };
+            let _gone = reply.send(answer);
+        });
     }
 
     pub(super) fn say_writing(&self) {
@@ -390,7 +413,7 @@ impl Loop {
         self.checkpoint_waits = false;
     }
 
-    fn answer(&self, query: Query) {
+    fn answer(&mut self, query: Query) {
         let text = match query.ask {
             Ask::Devices => json(&self.controller.screen().devices),
             Ask::Meters => json(&self.controller.meter_views()),
@@ -413,7 +436,7 @@ impl Loop {
                 }
             },
         };
-        let _gone = query.reply.send(text);
+        self.tell(Answer { text, reply: query.reply });
     }
 }
 

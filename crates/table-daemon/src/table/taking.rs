@@ -13,10 +13,10 @@ use tokio::sync::oneshot;
 
 use super::devices::Port;
 use super::felt;
-use super::ledger::Ledger;
+use super::ledger::{Ledger, RequestPlace};
 use super::replay::acting;
 use super::running::{Loop, SAVING_AFTER, TableEnded, screen_of, stamps};
-use crate::handle::{Frame, Reply};
+use crate::handle::{AskError, Frame, Reply};
 
 /// A record on its way to the disk, and what is due when it is there.
 pub(super) struct Waiting {
@@ -28,6 +28,16 @@ pub(super) struct Waiting {
     pub(super) reply: Option<oneshot::Sender<Reply>>,
     device: Option<(Port, EventId)>,
     round: Option<(u64, bool)>,
+    /// What whoever asked calls the request.
+    key: Option<String>,
+    /// Questions that were asked when this was the newest record: what they were told may be told when it is durable.
+    answers: Vec<Answer>,
+}
+
+/// An answer that waits to be true.
+pub(super) struct Answer {
+    pub(super) text: Result<String, AskError>,
+    pub(super) reply: oneshot::Sender<Result<String, AskError>>,
 }
 
 impl Loop {
@@ -77,6 +87,8 @@ impl Loop {
             reply,
             device,
             round,
+            key: Ledger::key_of(&input).map(str::to_owned),
+            answers: Vec::new(),
         });
         self.outputs = outputs;
         self.say_writing();
@@ -92,6 +104,16 @@ impl Loop {
         }
         for open in opens {
             self.open_seal(open);
+        }
+    }
+
+    /// Tells what is so now, as soon as all that it rests on is durable.
+    pub(super) fn tell(&mut self, answer: Answer) {
+        match self.waiting.back_mut() {
+            Some(newest) => newest.answers.push(answer),
+            None => {
+                let _gone = answer.reply.send(answer.text);
+            }
         }
     }
 
@@ -134,6 +156,9 @@ impl Loop {
         if let Some((round, ended)) = waiting.round {
             self.ledger.note_round(round, ended, head.sequence.0, self.controller.config().recall_rounds);
         }
+        if let Some(key) = waiting.key {
+            self.ledger.note_request(RequestPlace { number: waiting.number, record: head.sequence.0 }, key);
+        }
         for command in waiting.commands {
             self.carry_out(command);
         }
@@ -142,6 +167,9 @@ impl Loop {
         self.say_writing();
         if let Some(reply) = waiting.reply {
             let _gone = reply.send(Reply::Accepted { sequence: waiting.number, events: waiting.events });
+        }
+        for Answer { text, reply } in waiting.answers {
+            let _gone = reply.send(text);
         }
         if stalled > SAVING_AFTER && !std::mem::replace(&mut self.stall_told, true) {
             let milliseconds = u64::try_from(stalled.as_millis()).unwrap_or(u64::MAX);

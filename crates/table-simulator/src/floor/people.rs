@@ -13,6 +13,7 @@ use super::world::Goes;
 use crate::dice::Dice;
 use operator_api::{Action, Role};
 use serde_json::Value;
+use table_rules::wager::WagerId;
 
 /// Who says it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -120,8 +121,8 @@ pub struct People {
     testing: Option<(String, Instant)>,
     /// A chip to lay after the lock.
     pub late_chip: bool,
-    /// The next round has one box, with the progressive wager on it.
-    pub one_box: bool,
+    /// The next round has one box, with this wager on it.
+    pub one_box: Option<WagerId>,
 }
 
 impl People {
@@ -133,13 +134,13 @@ impl People {
             tried_side: false,
             testing: None,
             late_chip: false,
-            one_box: false,
+            one_box: None,
         }
     }
 
     /// The next wagers are one box's, with the progressive one; those that were planned and are not laid yet are not.
-    pub fn plan_one_box(&mut self) {
-        self.one_box = true;
+    pub fn plan_one_box(&mut self, wager: WagerId) {
+        self.one_box = Some(wager);
         self.planned_round = None;
     }
 
@@ -150,6 +151,9 @@ impl People {
         }
         if let Some(deed) = self.inspect(screen, sight) {
             return deed;
+        }
+        if shoe_cannot_name(screen) {
+            return Deed::NameCard;
         }
         if let Some(waits) = sight.card_waits {
             return if waits > PATIENCE { Deed::NameCard } else { Deed::Wait };
@@ -276,7 +280,7 @@ impl People {
         let least = least.and_then(|offer| offer["min_cents"].as_i64()).unwrap_or(500);
         let mut seats = seats;
         self.dice.shuffle(&mut seats);
-        let boxes = if self.one_box { 1 } else { 2 + self.dice.index(3) };
+        let boxes = if self.one_box.is_some() { 1 } else { 2 + self.dice.index(3) };
         self.plan = seats
             .into_iter()
             .take(boxes)
@@ -288,12 +292,9 @@ impl People {
     /// Now and then somebody plays a side wager: a chip where there is a sensor, a tap where there is none.
     fn side_wager(&mut self, screen: &Value, sight: &Sight) -> Option<Deed> {
         let sides: Vec<&Value> = offered(screen, "wager").filter(|offer| offer["wager"] != "main").collect();
-        let sensed = |offer: &&&Value| {
-            let lamps = screen["seats"][0]["lamps"].as_array().into_iter().flatten();
-            lamps.into_iter().any(|lamp| lamp["wager"] == offer["wager"])
-        };
-        let offer = match sides.iter().find(sensed).filter(|_| self.one_box) {
-            Some(progressive) => *progressive,
+        let wanted = |offer: &&&Value| self.one_box.is_some_and(|wager| offer["wager"] == wager.id());
+        let offer = match sides.iter().find(wanted) {
+            Some(wanted) => *wanted,
             None => *sides.get(self.dice.index(sides.len()))?,
         };
         let wager = offer["wager"].as_str()?;
@@ -327,6 +328,10 @@ impl People {
         }
         if self.late_chip && stage == "dealing" {
             self.late_chip = false;
+            if let Some(offer) = offered(screen, "late").find(|_| !has_sensors(screen)) {
+                let (seat, wager) = (numbers(&offer["seats"]).first().copied(), offer["wager"].as_str());
+                return play(&format!("late {} {}", seat.unwrap_or(1), wager.unwrap_or_default()));
+            }
             let free = screen["seats"].as_array().into_iter().flatten().find(|seat| {
                 seat["lamps"].as_array().is_some_and(|lamps| lamps.iter().any(|lamp| lamp["state"] == "dark"))
             });
@@ -416,6 +421,19 @@ impl People {
 
 pub fn offered<'a>(screen: &'a Value, word: &'a str) -> impl Iterator<Item = &'a Value> {
     screen["prompt"]["offers"].as_array().into_iter().flatten().filter(move |offer| offer["word"] == word)
+}
+
+/// The felt tells of chips and of the lock-out; without sensors somebody says so.
+pub fn has_sensors(screen: &Value) -> bool {
+    screen["seats"][0]["lamps"].as_array().is_some_and(|lamps| !lamps.is_empty())
+}
+
+/// A card lies open that the shoe could not name, after a start for example.
+fn shoe_cannot_name(screen: &Value) -> bool {
+    let mut alerts = screen["alerts"].as_array().into_iter().flatten();
+    alerts.any(|alert| {
+        alert["ended"] == false && alert["text"].as_str().is_some_and(|text| text.contains("look at it and enter it"))
+    })
 }
 
 fn locked(screen: &Value) -> bool {

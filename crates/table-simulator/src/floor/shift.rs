@@ -8,7 +8,7 @@ use operator_api::Action;
 use serde_json::Value;
 use table_rules::card::Card;
 
-use super::people::{Deed, People, Sight, Who};
+use super::people::{Deed, People, Sight, Who, has_sensors};
 use super::world::World;
 
 /// What eyes see of the world. `waiting`: a card was drawn and nobody has seen yet where it went; for how long.
@@ -19,7 +19,7 @@ pub fn look(world: &World, screen: &Value, waiting: Option<Duration>) -> Sight {
         reader_holds_card: world.reader_holds_card(),
         reader_is_armed: matches!(state, ReaderState::Armed(_)),
         reader_is_reading: matches!(state, ReaderState::Reading(_) | ReaderState::CardIn(_)),
-        reader_tests: matches!(state, ReaderState::Testing),
+        reader_tests: world.reader_awaits_test_card(),
         shuffler_is_empty: matches!(shuffler, ShufflerState::Empty),
         shuffler_is_stopped: matches!(shuffler, ShufflerState::Jammed | ShufflerState::Counted),
         shoe_is_ready: screen["devices"]
@@ -108,7 +108,7 @@ impl Shift {
                 world.take_chip(*seat, *spot);
                 self.busy_until = Some(Instant::now() + HAND);
             }
-            Deed::PressLock if screen["seats"][0]["lamps"].as_array().is_some_and(|lamps| !lamps.is_empty()) => {
+            Deed::PressLock if has_sensors(screen) => {
                 let now = Instant::now();
                 if self.lock_rests_until.is_some_and(|until| now < until) {
                     return Err(Moment::Waited);

@@ -60,6 +60,10 @@ pub struct SiteOptions<'a> {
     /// daemon in its own process gives it a simulated felt, and a daemon of its own has none.
     pub sensors: bool,
     pub log_level: &'a str,
+    /// `by-hand`, `batch` or `continuous`; `None` for what suits the game.
+    pub shuffler: Option<&'a str>,
+    /// When the gaming day turns, in UTC; a test that counts a day's rounds puts it far away.
+    pub day_starts: &'a str,
 }
 
 /// The files of a site below a folder.
@@ -78,11 +82,11 @@ pub struct Site {
 impl Site {
     /// Writes what a site needs: its configuration and its rules.
     pub fn write(folder: &Path, game: Game, options: SiteOptions<'_>) -> io::Result<Self> {
-        let SiteOptions { table_id, port, sensors, log_level } = options;
+        let SiteOptions { table_id, port, sensors, log_level, shuffler, day_starts } = options;
         let ports = PortPaths::below(folder);
-        let by_machine = if has_shuffler(game) { "shuffler = \"batch\"" } else { "shuffler = \"by-hand\"" };
-        let rules = rules_of(game).replace("shuffler = \"by-hand\"", by_machine);
-        fs::write(folder.join("rules.toml"), rules)?;
+        let by_machine = shuffler.unwrap_or(if has_shuffler(game) { "batch" } else { "by-hand" });
+        let shuffled = format!("shuffler = \"{by_machine}\"");
+        fs::write(folder.join("rules.toml"), rules_of(game).replace("shuffler = \"by-hand\"", &shuffled))?;
         fs::create_dir_all(folder.join("state"))?;
         let sensed = progressive(game).filter(|_| sensors);
         let spots = match sensed {
@@ -92,6 +96,7 @@ impl Site {
         let at = folder.display();
         let text = format!(
             "board = \"simulated\"\n\n[table]\nid = \"{table_id}\"\nrules = \"{at}/rules.toml\"\n\n{spots}\n\
+             [day]\nstarts = \"{day_starts}\"\ntime_zone = \"UTC\"\n\n\
              [journal]\ndirectory = \"{at}/journal\"\nkey_file = \"{at}/journal.key\"\nsegment_mib = 1\n\n\
              [state]\ndirectory = \"{at}/state\"\npepper_file = \"{at}/pepper\"\n\n\
              [http]\nlisten = \"127.0.0.1:{port}\"\nhosts = [\"localhost:{port}\"]\ntoken_file = \"{at}/kiosk.token\"\nsocket = \"{at}/holecard.sock\"\n\n\

@@ -39,6 +39,7 @@ pub struct World {
     pub down: BTreeMap<u8, Vec<Card>>,
     /// The card drawn last, as the dealer's hand shows it.
     pub in_hand: Option<Card>,
+    drawn: Vec<Card>,
 }
 
 impl std::fmt::Debug for World {
@@ -72,6 +73,7 @@ impl World {
             hole: None,
             down: BTreeMap::new(),
             in_hand: None,
+            drawn: Vec::new(),
         })
     }
 
@@ -108,6 +110,7 @@ impl World {
                 Some(Pulled::Card(card)) => {
                     self.on_table.push(card);
                     self.in_hand = Some(card);
+                    self.drawn.push(card);
                     match goes {
                         Goes::Up => {}
                         Goes::Hole => self.hole = Some(card),
@@ -117,6 +120,29 @@ impl World {
                 }
             }
         }
+    }
+
+    /// Every card that has left the shoe, in its order.
+    pub fn drawn(&self) -> &[Card] {
+        &self.drawn
+    }
+
+    /// Somebody sorts the shoe: the next cards out are these, as far as it holds them. The cut card stays where it was.
+    pub fn sort_shoe(&mut self, wanted: &[Card]) {
+        self.shoe.act(|twin, now| {
+            twin.act(now, |shoe, _, _| {
+                let before_cut = shoe.before_cut();
+                let mut cards = shoe.unload();
+                let mut place = 0;
+                for card in wanted {
+                    if let Some(at) = cards.iter().skip(place).position(|each| each == card) {
+                        cards.swap(place, place + at);
+                        place += 1;
+                    }
+                }
+                shoe.load(&cards, before_cut);
+            });
+        });
     }
 
     /// Somebody sorts the shoe: the next cards out are this many of one rank, two to nine, and suit. `false` where it no
@@ -185,6 +211,10 @@ impl World {
 
     pub fn reader_state(&self) -> ReaderState {
         self.reader.act(|twin, _| twin.firmware().reader_state())
+    }
+
+    pub fn reader_awaits_test_card(&self) -> bool {
+        self.reader.act(|twin, _| twin.firmware().awaits_test_card())
     }
 
     /// All cards of the table into the shuffler. Nothing happens while it holds some already.

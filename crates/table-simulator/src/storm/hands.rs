@@ -377,6 +377,7 @@ impl Storm {
                 by: None,
                 second: None,
                 action: Action::Reveal,
+                key: None,
             }));
         }
         let hole = self.world.hole.unwrap_or(Card::new(Rank::Nine, Suit::Spades));

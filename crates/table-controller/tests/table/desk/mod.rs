@@ -325,7 +325,7 @@ impl Desk {
     }
 
     pub(crate) fn ask(&mut self, by: Option<Staff>, second: Option<Staff>, action: Action) -> Result<(), Refused> {
-        self.apply(Input::Person(PersonInput { by, second, action }))
+        self.apply(Input::Person(PersonInput { by, second, action, key: None }))
     }
 
     pub(crate) fn staff(&mut self, by: Staff, action: Action) -> Result<(), Refused> {
