@@ -80,6 +80,7 @@ pub struct Status {
 
 enum Job {
     Append(OwnedEntry, Waiter),
+    Together(Vec<(OwnedEntry, Waiter)>),
     Checkpoint(OwnedEntry, Waiter),
     BeginEpoch(EpochIdentity, OwnedEntry, Waiter),
     Stop,
@@ -148,6 +149,12 @@ impl Writer {
         self.send(Job::Append(entry, Waiter(Some(acknowledge))))
     }
 
+    /// Queues records that belong to one moment: none of them is synced before all of them can be.
+    pub fn submit_together(&self, entries: Vec<(OwnedEntry, Acknowledgement)>) -> Result<(), SubmitError> {
+        let entries = entries.into_iter().map(|(entry, acknowledge)| (entry, Waiter(Some(acknowledge))));
+        self.send(Job::Together(entries.collect()))
+    }
+
     /// Queues the caller's state (in `events`) as a checkpoint after everything submitted before.
     pub fn checkpoint(&self, state: OwnedEntry, acknowledge: Acknowledgement) -> Result<(), SubmitError> {
         self.send(Job::Checkpoint(state, Waiter(Some(acknowledge))))
@@ -188,6 +195,7 @@ impl Writer {
         };
         match refused {
             Job::Append(_, waiter) | Job::Checkpoint(_, waiter) | Job::BeginEpoch(_, _, waiter) => waiter.dismiss(),
+            Job::Together(entries) => entries.into_iter().for_each(|(_, waiter)| waiter.dismiss()),
             Job::Stop => {}
         }
         Err(error)
@@ -258,6 +266,12 @@ impl<S: Storage + Clone> Worker<S> {
                     let appended = self.appender.append(&entry.as_entry());
                     self.placed(appended, waiter)?;
                 }
+                Job::Together(entries) => {
+                    for (entry, waiter) in entries {
+                        let appended = self.appender.append(&entry.as_entry());
+                        self.placed(appended, waiter)?;
+                    }
+                }
                 Job::Checkpoint(state, waiter) => {
                     let appended = self.appender.checkpoint(&state.as_entry());
                     self.placed(appended, waiter)?;
@@ -318,6 +332,9 @@ impl<S: Storage + Clone> Worker<S> {
             match job {
                 Job::Append(_, waiter) | Job::Checkpoint(_, waiter) | Job::BeginEpoch(_, _, waiter) => {
                     waiter.answer(Err(Arc::clone(error)));
+                }
+                Job::Together(entries) => {
+                    entries.into_iter().for_each(|(_, waiter)| waiter.answer(Err(Arc::clone(error))));
                 }
                 Job::Stop => {}
             }

@@ -6,10 +6,13 @@
 //! | [`people`] | a dealer, players and a floorperson who see the screen and nothing else |
 //! | [`shift`] | one moment after the other: look, decide, do |
 //! | [`site`] | the files of a site: configuration, rules, ports |
+//! | [`daemon`], [`client`] | a daemon as a process, and its interface as a screen uses it |
 //!
-//! Nothing here knows the daemon. What people say goes wherever whoever runs them sends it, so that they can do nothing
+//! Nothing here knows the daemon except as a program. What people say goes wherever whoever runs them sends it, so that they can do nothing
 //! that they could not do on a screen in a casino.
 
+pub mod client;
+pub mod daemon;
 pub mod people;
 pub mod shift;
 pub mod site;

@@ -33,6 +33,15 @@ enum Row {
     Durable,
     /// Opening a journal of a million records against opening an empty one.
     StartUp,
+    /// A card out of the shoe to the next order on the screen, through the daemon, against a synced append and a push.
+    Prompt,
+}
+
+/// A figure beside the row's own, and the most that it should come to.
+struct Beside {
+    name: &'static str,
+    unit: &'static str,
+    at_most: u64,
 }
 
 /// What a row runs and what is expected of it.
@@ -50,10 +59,13 @@ struct Measure {
     unit: &'static str,
     must_thousandths: u64,
     aim_thousandths: u64,
+    /// A program that is run by the example and has to be built first: its package and name.
+    program: Option<(&'static str, &'static str)>,
+    beside: &'static [Beside],
 }
 
 impl Row {
-    const ALL: [Self; 4] = [Self::Engine, Self::Record, Self::Durable, Self::StartUp];
+    const ALL: [Self; 5] = [Self::Engine, Self::Record, Self::Durable, Self::StartUp, Self::Prompt];
 
     const fn measure(self) -> Measure {
         match self {
@@ -69,6 +81,8 @@ impl Row {
                 unit: "seat-hands/s",
                 must_thousandths: 250,
                 aim_thousandths: 500,
+                program: None,
+                beside: &[],
             },
             Self::Record => Measure {
                 name: "record",
@@ -82,6 +96,8 @@ impl Row {
                 unit: "records/s",
                 must_thousandths: 500,
                 aim_thousandths: 800,
+                program: None,
+                beside: &[],
             },
             Self::Durable => Measure {
                 name: "durable",
@@ -95,6 +111,8 @@ impl Row {
                 unit: "records/s",
                 must_thousandths: 800,
                 aim_thousandths: 1_000,
+                program: None,
+                beside: &[],
             },
             // Twice as long at most is half as many openings a second.
             Self::StartUp => Measure {
@@ -109,6 +127,32 @@ impl Row {
                 unit: "openings/s",
                 must_thousandths: 500,
                 aim_thousandths: 833,
+                program: None,
+                beside: &[],
+            },
+            // One and a half times as long at most is two thirds as many a second.
+            Self::Prompt => Measure {
+                name: "prompt",
+                package: "holecard",
+                example: "event_to_prompt",
+                features: "",
+                figure: "prompt-median",
+                yardstick: "bare-median",
+                ratio: "ratio-median",
+                unit: "prompts/s",
+                must_thousandths: 667,
+                aim_thousandths: 800,
+                program: Some(("table-daemon", "holecardd")),
+                beside: &[
+                    Beside { name: "prompt-median-us", unit: "µs", at_most: u64::MAX },
+                    Beside { name: "bare-median-us", unit: "µs", at_most: u64::MAX },
+                    Beside { name: "prompt-p99-us", unit: "µs", at_most: u64::MAX },
+                    Beside { name: "bare-p99-us", unit: "µs", at_most: u64::MAX },
+                    Beside { name: "p99-times", unit: "thousandths of its yardstick", at_most: 1_500 },
+                    Beside { name: "resident", unit: "KiB", at_most: 25 * 1024 },
+                    Beside { name: "idle", unit: "thousandths of a percent of a core", at_most: 500 },
+                    Beside { name: "binary", unit: "bytes", at_most: 10_000_000 },
+                ],
             },
         }
     }
@@ -120,6 +164,7 @@ struct Measured {
     figure: u64,
     yardstick: u64,
     ratio_thousandths: u64,
+    beside: Vec<(&'static Beside, u64)>,
 }
 
 pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
@@ -137,6 +182,13 @@ pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
 fn take(workspace: &Workspace, about: Measure) -> Result<Measured> {
     let run = ["run", "--release", "--quiet", "--package", about.package, "--example", about.example];
     eprintln!("measuring {} …", about.name);
+    if let Some((package, program)) = about.program {
+        let build = ["build", "--release", "--quiet", "--package", package, "--bin", program];
+        let status = workspace.cargo(build).status().with_context(|| format!("cannot build {program}"))?;
+        if !status.success() {
+            bail!("{program} of {package} cannot be built");
+        }
+    }
     // A scratch directory on the disk that holds the workspace.
     let scratch = workspace.root().join(format!("target/bench-{}", std::process::id()));
     std::fs::create_dir_all(&scratch).with_context(|| format!("cannot make {}", scratch.display()))?;
@@ -156,7 +208,8 @@ fn take(workspace: &Workspace, about: Measure) -> Result<Measured> {
         figures.get(name).copied().with_context(|| format!("{} does not print the figure {name}", about.example))
     };
     let (taken, yardstick, ratio_thousandths) = (figure(about.figure)?, figure(about.yardstick)?, figure(about.ratio)?);
-    Ok(Measured { about, figure: taken, yardstick, ratio_thousandths })
+    let beside = about.beside.iter().map(|each| Ok((each, figure(each.name)?))).collect::<Result<_>>()?;
+    Ok(Measured { about, figure: taken, yardstick, ratio_thousandths, beside })
 }
 
 /// `engine   1234 seat-hands a second` as (engine, 1234).
@@ -184,7 +237,7 @@ fn sha256_bytes_per_second() -> u64 {
 
 fn print(all: &[Measured], sha256: u64) {
     println!("{:10} {:>14} {:>14} {:>7} {:>6} {:>6}", "what", "measured", "yardstick", "ratio", "must", "aim");
-    for Measured { about, figure, yardstick, ratio_thousandths } in all {
+    for Measured { about, figure, yardstick, ratio_thousandths, beside } in all {
         let verdict = if *ratio_thousandths >= about.must_thousandths { "" } else { "  BELOW BUDGET" };
         println!(
             "{:10} {figure:>14} {yardstick:>14} {:>7} {:>6} {:>6}  {}{verdict}",
@@ -194,6 +247,10 @@ fn print(all: &[Measured], sha256: u64) {
             decimal(about.aim_thousandths),
             about.unit,
         );
+        for (Beside { name, unit, at_most }, figure) in beside {
+            let verdict = if figure > at_most { format!("  ABOVE {at_most}") } else { String::new() };
+            println!("  {name:16} {figure:>10} {unit}{verdict}");
+        }
     }
     println!("this machine hashes {sha256} bytes of SHA-256 a second");
 }
@@ -205,7 +262,9 @@ fn decimal(thousandths: u64) -> String {
 fn as_json(all: &[Measured], sha256: u64) -> serde_json::Value {
     let rows: Vec<serde_json::Value> = all
         .iter()
-        .map(|Measured { about, figure, yardstick, ratio_thousandths }| {
+        .map(|Measured { about, figure, yardstick, ratio_thousandths, beside }| {
+            let beside: serde_json::Map<String, serde_json::Value> =
+                beside.iter().map(|(each, figure)| (each.name.to_owned(), json!(figure))).collect();
             json!({
                 "what": about.name,
                 "unit": about.unit,
@@ -214,6 +273,7 @@ fn as_json(all: &[Measured], sha256: u64) -> serde_json::Value {
                 "ratio_thousandths": ratio_thousandths,
                 "must_thousandths": about.must_thousandths,
                 "aim_thousandths": about.aim_thousandths,
+                "beside": beside,
             })
         })
         .collect();

@@ -6,8 +6,8 @@ use std::path::Path;
 use serde_json::Value;
 use table_rules::card::Card;
 use table_rules::game::Game;
+use table_simulator::floor::client::Answer;
 
-use crate::client::Answer;
 use crate::meters;
 use crate::night::journal;
 
@@ -114,11 +114,11 @@ impl Evidence {
             let (number, found) =
                 by_key.get(key).unwrap_or_else(|| panic!("{request} was answered {answer:?} and lost"));
             assert_eq!(
-                answer.body["accepted"]["sequence"].as_u64().unwrap(),
+                answer.json()["accepted"]["sequence"].as_u64().unwrap(),
                 u64::try_from(*number).unwrap(),
                 "{request}"
             );
-            assert_eq!(answer.body["accepted"]["events"], found["events"], "{request}");
+            assert_eq!(answer.json()["accepted"]["events"], found["events"], "{request}");
             assert_eq!(found["input"]["person"]["action"], request["action"]);
         }
         for (request, answer) in self.told.iter().filter(|(_, answer)| answer.status != 200) {

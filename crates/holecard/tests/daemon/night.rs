@@ -5,6 +5,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
+use device_protocols::reader::ReaderState;
 use device_protocols::shuffler::ShufflerState;
 use operator_api::{Action, Role};
 use serde_json::{Value, json};
@@ -12,17 +13,18 @@ use table_rules::game::Game;
 use table_rules::submission::RulesSubmission;
 use table_rules::wager::WagerId;
 use table_simulator::dice::Dice;
+use table_simulator::floor::client::{Client, Door, Stream};
+use table_simulator::floor::daemon::Daemon;
 use table_simulator::floor::people::{Deed, STAFF, Who, offered};
 use table_simulator::floor::shift::Shift;
 use table_simulator::floor::site::{Site, SiteOptions, rules_of};
 use table_simulator::floor::world::World;
 
-use crate::client::{Answer, Client, Stream};
 use crate::evidence::{Death, Evidence};
-use crate::process::Daemon;
+use crate::process::program;
 
 /// A night takes less than half a minute on a free machine.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_secs(300);
 /// Rounds that are dealt at least.
 const ROUNDS: u64 = 10;
 /// Things that are done between two deaths, so that the table gets somewhere.
@@ -73,17 +75,14 @@ const SEED_VARIABLE: &str = "HOLECARD_NIGHT_SEED";
 
 pub(crate) fn go_through(game: Game, seed: u64) {
     let seed = std::env::var(SEED_VARIABLE).map_or(seed, |seed| seed.parse().unwrap());
-    let folder = tempfile::Builder::new().prefix(&format!("night-{game:?}-")).disable_cleanup(true).tempdir().unwrap();
-    // Half a day away: no night ends in the middle.
-    let minutes = std::time::UNIX_EPOCH.elapsed().unwrap().as_secs() / 60 + 12 * 60;
-    let day_starts = format!("{:02}:{:02}", minutes / 60 % 24, minutes % 60);
+    let folder = tempfile::tempdir().unwrap();
     let options = SiteOptions {
         table_id: "NIGHT-1",
         port: 0,
         sensors: false,
         log_level: "info",
         shuffler: Some("batch"),
-        day_starts: &day_starts,
+        day_starts: &half_a_day_away(),
     };
     let site = Site::write(folder.path(), game, options).unwrap();
     hire(&site);
@@ -92,8 +91,14 @@ pub(crate) fn go_through(game: Game, seed: u64) {
     night.end();
 }
 
+/// A time of day at which no test runs: the gaming day does not turn in the middle of one.
+pub(crate) fn half_a_day_away() -> String {
+    let minutes = std::time::UNIX_EPOCH.elapsed().unwrap().as_secs() / 60 + 12 * 60;
+    format!("{:02}:{:02}", minutes / 60 % 24, minutes % 60)
+}
+
 /// The people of the table, by the tool that a casino uses.
-fn hire(site: &Site) {
+pub(crate) fn hire(site: &Site) {
     for (number, role, pin) in STAFF {
         let mut tool = Command::new(env!("CARGO_BIN_EXE_holecard"));
         tool.args(["staff", "add", &number.to_string(), "--name", role.word(), "--role", role.word()]);
@@ -111,6 +116,7 @@ struct Night {
     shift: Shift,
     dice: Dice,
     daemon: Option<Daemon>,
+    door: Door,
     client: Client,
     stream: Stream,
     planned: Vec<Planned>,
@@ -138,11 +144,13 @@ impl Night {
         let mut planned: Vec<Planned> =
             DEATHS.into_iter().map(|(stage, with)| Planned { stage, with, after: dice.below(4) }).collect();
         dice.shuffle(&mut planned);
-        let daemon = Daemon::start(&site.config);
-        let stream = Stream::open(&site.socket, None);
+        let daemon = Daemon::start(program(), &site.config).unwrap();
+        let door = Door::Unix(site.socket.clone());
+        let stream = Stream::open(&door, None).unwrap();
         Self {
             game,
-            client: Client::new(&site.socket),
+            client: Client::new(door.clone()),
+            door,
             stream,
             site,
             world,
@@ -160,7 +168,8 @@ impl Night {
     fn deal_until_all_has_happened(&mut self) {
         let until = Instant::now() + PATIENCE;
         loop {
-            let (screen, seen) = self.stream.latest();
+            let seen = self.stream.count();
+            let screen = self.screen();
             self.evidence.saw(&screen);
             let rounds = screen["day"]["rounds"].as_u64().unwrap_or(0);
             if rounds >= ROUNDS && self.planned.is_empty() && self.faults.all_happened(self.game) {
@@ -173,6 +182,17 @@ impl Night {
                 self.stream.wait_beyond(seen, Duration::from_millis(20));
             }
         }
+    }
+
+    /// What a screen shows now.
+    fn screen(&self) -> Value {
+        self.stream.latest().map_or(Value::Null, |shot| shot.json())
+    }
+
+    fn get(&self, path: &str) -> Value {
+        let answer = self.client.get(path).unwrap();
+        assert_eq!(answer.status, 200, "{path}: {}", answer.body);
+        answer.json()
     }
 
     fn log(&self) -> String {
@@ -195,12 +215,18 @@ impl Night {
         match self.shift.handle(&deed, &mut self.world, screen) {
             Err(_) => return false,
             Ok(None) => {
-                if matches!(deed, Deed::Draw(_)) && self.dies_now(screen, OnTheWay::Card) {
-                    self.die(None);
+                if matches!(deed, Deed::Draw(_)) {
+                    if self.dies_now(screen, OnTheWay::Card) {
+                        self.die(None);
+                    }
+                    // Nobody decides before the card is on the screen.
+                    rest(&self.world, &self.client, &self.stream);
                 }
             }
             Ok(Some((who, action))) => {
-                let request = self.request(who, &action, screen["prompt_number"].as_u64());
+                self.requests += 1;
+                let key = format!("night-{}", self.requests);
+                let request = request(&key, who, &action, screen["prompt_number"].as_u64());
                 if self.dies_now(screen, OnTheWay::Request) {
                     self.die(Some(&request));
                 }
@@ -237,35 +263,21 @@ impl Night {
             let (client, request) = (self.client.clone(), request.clone());
             let sent = std::thread::spawn(move || (client.act(&request), request));
             std::thread::sleep(moment);
-            daemon.kill();
+            daemon.kill().unwrap();
             if let (Ok(answer), request) = sent.join().unwrap() {
                 self.evidence.told(&request, &answer);
             }
         } else {
             std::thread::sleep(moment);
-            daemon.kill();
+            daemon.kill().unwrap();
         }
-        let (last, _) = self.stream.latest();
+        let last = self.screen();
         self.evidence.saw(&last);
-        self.daemon = Some(Daemon::start(&self.site.config));
-        self.stream = Stream::open(&self.site.socket, last["sequence"].as_u64());
-        let first = self.stream.first();
+        self.daemon = Some(Daemon::start(program(), &self.site.config).unwrap());
+        self.stream = Stream::open(&self.door, last["sequence"].as_u64()).unwrap();
+        self.stream.wait_beyond(0, PATIENCE);
+        let first = self.stream.since(0).first().unwrap().json();
         self.evidence.died(Death { last, first });
-    }
-
-    fn request(&mut self, who: Who, action: &Action, prompt: Option<u64>) -> Value {
-        self.requests += 1;
-        let mut request = json!({ "key": format!("night-{}", self.requests), "prompt": prompt, "action": action });
-        let pin = |role: Role| STAFF.iter().find(|(_, each, _)| *each == role).unwrap();
-        let (first, second) = who.roles();
-        if let Some((number, _, code)) = first.map(pin) {
-            request["person"] = json!(number.to_string());
-            request["pin"] = json!(code);
-        }
-        if let Some((number, _, code)) = second.map(pin) {
-            request["second"] = json!({ "person": number.to_string(), "pin": code });
-        }
-        request
     }
 
     /// Asks until there is an answer; the same key each time. Then waits until the screen shows what was done.
@@ -274,14 +286,14 @@ impl Night {
         loop {
             let answer = self.client.act(request).unwrap();
             self.evidence.told(request, &answer);
-            match answer {
-                Answer { status: 200, body } => {
-                    let sequence = body["accepted"]["sequence"].as_u64().unwrap();
+            match answer.status {
+                200 => {
+                    let sequence = answer.json()["accepted"]["sequence"].as_u64().unwrap();
                     return self.wait_for(sequence, until);
                 }
-                Answer { status: 409, .. } => return,
-                Answer { status: 429 | 503, .. } => std::thread::sleep(Duration::from_millis(100)),
-                Answer { status, body } => panic!("{status} {body} to {request}\n{}", self.log()),
+                409 => return,
+                429 | 503 => std::thread::sleep(Duration::from_millis(100)),
+                other => panic!("{other} {} to {request}\n{}", answer.body, self.log()),
             }
             assert!(Instant::now() < until, "no answer to {request}");
         }
@@ -289,24 +301,24 @@ impl Night {
 
     fn wait_for(&self, sequence: u64, until: Instant) {
         loop {
-            let (screen, seen) = self.stream.latest();
-            if screen["sequence"].as_u64().is_some_and(|shown| shown >= sequence) {
+            let seen = self.stream.count();
+            if self.stream.latest().is_some_and(|shot| shot.sequence >= sequence) {
                 return;
             }
-            assert!(Instant::now() < until, "{sequence} is never shown: {screen:#}\n{}", self.log());
+            assert!(Instant::now() < until, "{sequence} is never shown: {:#}\n{}", self.screen(), self.log());
             self.stream.wait_beyond(seen, Duration::from_secs(1));
         }
     }
 
     fn end(mut self) {
         let told = crate::evidence::Told {
-            day: self.client.get("/api/v1/day"),
-            meters: self.client.get("/api/v1/meters"),
-            head: self.client.get("/api/v1/head"),
+            day: self.get("/api/v1/day"),
+            meters: self.get("/api/v1/meters"),
+            head: self.get("/api/v1/head"),
             rounds: self.recalled(),
             drawn: self.world.drawn().to_vec(),
         };
-        let status = self.daemon.take().unwrap().stop();
+        let status = self.daemon.take().unwrap().stop().unwrap();
         assert!(status.success(), "{status}");
         let rules = std::fs::read_to_string(self.site.config.with_file_name("rules.toml")).unwrap();
         self.evidence.compare(self.game, &rules, &self.site.journal, &told);
@@ -314,9 +326,9 @@ impl Night {
 
     /// Every round that has ended, as the table recalls it.
     fn recalled(&self) -> Vec<Value> {
-        let (screen, _) = self.stream.latest();
+        let screen = self.screen();
         let rounds = screen["day"]["rounds"].as_u64().unwrap() + screen["day"]["voids"].as_u64().unwrap();
-        (1..=rounds).map(|round| self.client.get(&format!("/api/v1/recall/{round}"))).collect()
+        (1..=rounds).map(|round| self.get(&format!("/api/v1/recall/{round}"))).collect()
     }
 }
 
@@ -368,6 +380,37 @@ impl Faults {
             }
         }
     }
+}
+
+/// Waits until nothing is on the way: the devices have no word that waits, and what is shown is all there is.
+pub(crate) fn rest(world: &World, client: &Client, stream: &Stream) {
+    let until = Instant::now() + PATIENCE;
+    while world.anything_waits() || matches!(world.reader_state(), ReaderState::Reading(_)) {
+        assert!(Instant::now() < until, "the devices do not come to rest");
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    // Answered when everything that was taken before is durable and shown.
+    client.get("/api/v1/alerts").unwrap();
+    let shown = client.get("/api/v1/screen").unwrap().json()["sequence"].as_u64().unwrap();
+    while stream.latest().is_none_or(|shot| shot.sequence < shown) {
+        assert!(Instant::now() < until, "{shown} is not shown");
+        stream.wait_beyond(stream.count(), Duration::from_millis(100));
+    }
+}
+
+/// What is sent for somebody's action, with the PINs that it takes.
+pub(crate) fn request(key: &str, who: Who, action: &Action, prompt: Option<u64>) -> Value {
+    let mut request = json!({ "key": key, "prompt": prompt, "action": action });
+    let pin = |role: Role| STAFF.iter().find(|(_, each, _)| *each == role).unwrap();
+    let (first, second) = who.roles();
+    if let Some((number, _, code)) = first.map(pin) {
+        request["person"] = json!(number.to_string());
+        request["pin"] = json!(code);
+    }
+    if let Some((number, _, code)) = second.map(pin) {
+        request["second"] = json!({ "person": number.to_string(), "pin": code });
+    }
+    request
 }
 
 /// Runs the tool on the journal and gives its lines as JSON.

@@ -8,7 +8,7 @@ use device_protocols::link::EventId;
 use table_controller::{
     CONTENT_VERSION, Code, Input, JournalInput, Output, Refused, ShoeInput, Stamp, encode_events, encode_input,
 };
-use table_journal::{Head, JournalError, OwnedEntry, PersonId};
+use table_journal::{Acknowledgement, Head, JournalError, OwnedEntry, PersonId};
 use tokio::sync::oneshot;
 
 use super::devices::Port;
@@ -47,6 +47,36 @@ impl Loop {
         input: Input,
         reply: Option<oneshot::Sender<Reply>>,
         device: Option<(Port, EventId)>,
+    ) {
+        let mut entries = Vec::new();
+        self.decide(input, reply, device, &mut entries);
+        if entries.is_empty() {
+            return;
+        }
+        self.say_writing();
+        let numbers: Vec<u64> = entries.iter().map(|(number, _)| *number).collect();
+        let entries = entries.into_iter().map(|(number, entry)| {
+            let acknowledged = self.acknowledged.clone();
+            let acknowledge: Acknowledgement = Box::new(move |result| {
+                let _gone = acknowledged.send((number, result));
+            });
+            (entry, acknowledge)
+        });
+        if self.writer.submit_together(entries.collect()).is_err() {
+            for number in numbers {
+                let _gone = self.acknowledged.send((number, Err(Arc::new(JournalError::Stopped))));
+            }
+        }
+    }
+
+    /// A card that the shoe names comes back as an input of its own: both records go to the disk at once, or the prompt
+    /// would wait for two syncs.
+    fn decide(
+        &mut self,
+        input: Input,
+        reply: Option<oneshot::Sender<Reply>>,
+        device: Option<(Port, EventId)>,
+        entries: &mut Vec<(u64, OwnedEntry)>,
     ) {
         let number = self.controller.sequence() + 1;
         let mut outputs = std::mem::take(&mut self.outputs);
@@ -91,19 +121,9 @@ impl Loop {
             answers: Vec::new(),
         });
         self.outputs = outputs;
-        self.say_writing();
-        let acknowledged = self.acknowledged.clone();
-        let submitted = self.writer.submit(
-            entry,
-            Box::new(move |result| {
-                let _gone = acknowledged.send((number, result));
-            }),
-        );
-        if submitted.is_err() {
-            let _gone = self.acknowledged.send((number, Err(Arc::new(JournalError::Stopped))));
-        }
+        entries.push((number, entry));
         for open in opens {
-            self.open_seal(open);
+            self.open_seal(open, entries);
         }
     }
 
@@ -131,14 +151,14 @@ impl Loop {
     }
 
     /// The controller said that the card lies face up: the seal is broken and the card comes back as an input.
-    fn open_seal(&mut self, open: Output) {
+    fn open_seal(&mut self, open: Output, entries: &mut Vec<(u64, OwnedEntry)>) {
         let Output::Open { side, draw, face_up } = open else { return };
         let opened = self.ports.shoe(side).and_then(|shoe| shoe.open(draw, face_up).ok());
         let event = match opened {
             Some(card) => ShoeInput::Opened { draw: draw.0, card: spelt(card) },
             None => ShoeInput::NotOpened { draw: draw.0 },
         };
-        self.take(Input::Shoe { side, event }, None, None);
+        self.decide(Input::Shoe { side, event }, None, None, entries);
     }
 
     pub(super) fn on_acknowledged(

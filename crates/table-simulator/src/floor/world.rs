@@ -174,6 +174,13 @@ impl World {
         self.shoe.act(|twin, _| twin.link().events_waiting() > 0)
     }
 
+    /// A device has told of something and nobody has confirmed it yet.
+    pub fn anything_waits(&self) -> bool {
+        self.shoe_waits()
+            || self.reader.act(|twin, _| twin.link().events_waiting() > 0)
+            || self.shuffler.act(|twin, _| twin.link().events_waiting() > 0)
+    }
+
     pub fn insert_hole_card(&self) {
         if let Some(card) = self.hole {
             let _taken = self.reader.act(|twin, now| twin.act(now, |reader, now, out| reader.insert(card, now, out)));

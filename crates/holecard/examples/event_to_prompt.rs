@@ -1,0 +1,267 @@
+//! How long a dealer waits: from a card leaving the shoe to the next order on the stream of screens, through `holecardd`
+//! as it ships, against the least that it takes: one synced append and one push over loopback by a bare program.
+//!
+//! The argument is a scratch directory on the disk to be measured. Samples of both are taken in turn, so that a noisy
+//! machine disturbs both alike. Prints one figure a line; `cargo xtask bench prompt` reads them.
+
+use std::error::Error;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufRead, BufReader, Write};
+use std::net::{TcpListener, TcpStream};
+use std::os::unix::fs::FileExt;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::time::{Duration, Instant};
+
+use operator_api::{Action, Role};
+use serde_json::{Value, json};
+use table_daemon::secret::Secret;
+use table_daemon::staff::{Book, Person, Pin};
+use table_rules::game::Game;
+use table_rules::submission::RulesSubmission;
+use table_simulator::floor::client::{Client, Door, Stream};
+use table_simulator::floor::daemon::Daemon;
+use table_simulator::floor::people::{Deed, STAFF, Who};
+use table_simulator::floor::shift::Shift;
+use table_simulator::floor::site::{Site, SiteOptions, rules_of};
+use table_simulator::floor::world::World;
+use zeroize::Zeroizing;
+
+const SAMPLES: usize = 400;
+const WARM_UP: usize = 20;
+/// Long enough that a percent of a core is a hundred ticks of the kernel's clock.
+const IDLE: Duration = Duration::from_secs(10);
+const PATIENCE: Duration = Duration::from_secs(300);
+
+type Result<T> = std::result::Result<T, Box<dyn Error>>;
+
+fn main() -> Result<()> {
+    let scratch = PathBuf::from(std::env::args().nth(1).ok_or("name a scratch directory")?);
+    let program = std::env::current_exe()?.parent().and_then(Path::parent).ok_or("no place")?.join("holecardd");
+    let port = TcpListener::bind(("127.0.0.1", 0))?.local_addr()?.port();
+    let options = SiteOptions {
+        table_id: "BENCH-1",
+        port,
+        sensors: false,
+        log_level: "info",
+        shuffler: Some("by-hand"),
+        day_starts: "06:00",
+    };
+    let folder = fs::canonicalize(&scratch)?.join("table");
+    fs::create_dir_all(&folder)?;
+    let site = Site::write(&folder, Game::Blackjack, options)?;
+    hire(&site)?;
+    let table = RulesSubmission::parse(rules_of(Game::Blackjack)).check().table.map_err(|_| "the rules")?;
+    let world = World::new(&table, 1, &site.ports, 1, 300)?;
+    let daemon = Daemon::start(&program, &site.config)?;
+    let key = fs::read_to_string(folder.join("kiosk.token"))?.trim().to_owned();
+    let door = Door::Tcp(format!("127.0.0.1:{port}").parse()?, key);
+    let mut bench = Bench {
+        world,
+        shift: Shift::new(2),
+        client: Client::new(door.clone()),
+        stream: Stream::open(&door, None)?,
+        bare: Bare::start(&scratch)?,
+        requests: 0,
+        measured: Vec::new(),
+        yardstick: Vec::new(),
+    };
+    bench.deal()?;
+    let (memory_kib, idle) = (resident_kib(daemon.id())?, idle_thousandths_of_a_percent(daemon.id())?);
+    bench.print();
+    println!("resident {memory_kib} KiB");
+    println!("idle {idle} thousandths of a percent of a core");
+    println!("binary {} bytes", fs::metadata(&program)?.len());
+    daemon.stop()?;
+    Ok(())
+}
+
+fn hire(site: &Site) -> Result<()> {
+    let pepper = Secret::create(&site.pepper)?;
+    for (number, role, pin) in STAFF {
+        let hash = Pin::new(Zeroizing::new(pin.to_owned()))?.hash(&pepper)?;
+        let person = Person::new(operator_api::PersonId(number), role.word(), role, hash)?;
+        Book::change(&site.state, |book| book.add(person))?;
+    }
+    Ok(())
+}
+
+struct Bench {
+    world: World,
+    shift: Shift,
+    client: Client,
+    stream: Stream,
+    bare: Bare,
+    requests: u64,
+    measured: Vec<u64>,
+    yardstick: Vec<u64>,
+}
+
+impl Bench {
+    /// Deals until there are samples enough.
+    fn deal(&mut self) -> Result<()> {
+        let until = Instant::now() + PATIENCE;
+        while self.measured.len() < SAMPLES + WARM_UP {
+            if Instant::now() > until {
+                return Err(format!("only {} samples", self.measured.len()).into());
+            }
+            let seen = self.stream.count();
+            let screen = self.stream.latest().map_or(Value::Null, |shot| shot.json());
+            if !(screen.is_object() && self.moment(&screen)?) {
+                self.stream.wait_beyond(seen, Duration::from_millis(10));
+            }
+        }
+        Ok(())
+    }
+
+    fn moment(&mut self, screen: &Value) -> Result<bool> {
+        let deed = self.shift.choose(&self.world, screen);
+        let drawn = matches!(deed, Deed::Draw(_));
+        let (seen, began) = (self.stream.count(), Instant::now());
+        match self.shift.handle(&deed, &mut self.world, screen) {
+            Err(_) => return Ok(false),
+            Ok(Some((who, action))) => self.ask(who, &action, screen)?,
+            Ok(None) if drawn => {
+                if let Some(taken) = self.next_order(screen, seen, began) {
+                    self.measured.push(taken);
+                    let text = self.stream.latest().map_or_else(String::new, |shot| shot.text.clone());
+                    self.yardstick.push(self.bare.sample(&text)?);
+                }
+            }
+            Ok(None) => {}
+        }
+        Ok(true)
+    }
+
+    /// Nanoseconds until a screen came with another order than this one's.
+    fn next_order(&self, before: &Value, mut seen: usize, began: Instant) -> Option<u64> {
+        let until = Instant::now() + Duration::from_secs(10);
+        while Instant::now() < until {
+            self.stream.wait_beyond(seen, Duration::from_secs(1));
+            for shot in self.stream.since(seen) {
+                seen += 1;
+                if shot.json()["prompt_number"] != before["prompt_number"] {
+                    return u64::try_from(shot.at.saturating_duration_since(began).as_nanos()).ok();
+                }
+            }
+        }
+        None
+    }
+
+    fn ask(&mut self, who: Who, action: &Action, screen: &Value) -> Result<()> {
+        self.requests += 1;
+        let mut request =
+            json!({ "key": format!("bench-{}", self.requests), "prompt": screen["prompt_number"], "action": action });
+        let staff = |role: Role| STAFF.iter().find(|(_, each, _)| *each == role);
+        let (first, second) = who.roles();
+        if let Some((number, _, pin)) = first.and_then(staff) {
+            request["person"] = json!(number.to_string());
+            request["pin"] = json!(pin);
+        }
+        if let Some((number, _, pin)) = second.and_then(staff) {
+            request["second"] = json!({ "person": number.to_string(), "pin": pin });
+        }
+        loop {
+            let answer = self.client.act(&request)?;
+            if answer.status != 429 {
+                let sequence = answer.json()["accepted"]["sequence"].as_u64().unwrap_or(0);
+                while self.stream.latest().is_some_and(|shot| shot.sequence < sequence) {
+                    self.stream.wait_beyond(self.stream.count(), Duration::from_millis(20));
+                }
+                return Ok(());
+            }
+            std::thread::sleep(Duration::from_millis(100));
+        }
+    }
+
+    fn print(&mut self) {
+        let sorted = |samples: Vec<u64>| {
+            let mut kept = samples.into_iter().skip(WARM_UP).collect::<Vec<_>>();
+            kept.sort_unstable();
+            kept
+        };
+        let measured = sorted(std::mem::take(&mut self.measured));
+        let yardstick = sorted(std::mem::take(&mut self.yardstick));
+        let at = |samples: &[u64], per_cent: usize| samples[(samples.len() - 1) * per_cent / 100].max(1);
+        for (name, per_cent) in [("median", 50), ("p99", 99)] {
+            let (taken, least) = (at(&measured, per_cent), at(&yardstick, per_cent));
+            println!("prompt-{name} {} prompts a second", 1_000_000_000 / taken);
+            println!("bare-{name} {} pushes a second", 1_000_000_000 / least);
+            println!("ratio-{name} {} thousandths", least * 1000 / taken);
+            println!("{name}-times {} thousandths", taken * 1000 / least);
+            println!("prompt-{name}-us {} microseconds", taken / 1000);
+            println!("bare-{name}-us {} microseconds", least / 1000);
+        }
+    }
+}
+
+/// The least that it takes: a preallocated file, one write with one sync, one push over loopback.
+struct Bare {
+    file: File,
+    at: u64,
+    push: TcpStream,
+    arrived: Receiver<Instant>,
+}
+
+/// As long as the two records of a card.
+const RECORD_BYTES: usize = 1_024;
+const FILE_BYTES: u64 = 8 << 20;
+
+impl Bare {
+    fn start(scratch: &Path) -> Result<Self> {
+        let file = OpenOptions::new().create(true).truncate(true).write(true).open(scratch.join("bare"))?;
+        file.write_all_at(&vec![0; usize::try_from(FILE_BYTES)?], 0)?;
+        file.sync_all()?;
+        let listener = TcpListener::bind(("127.0.0.1", 0))?;
+        let listening = TcpStream::connect(listener.local_addr()?)?;
+        let (push, _) = listener.accept()?;
+        push.set_nodelay(true)?;
+        let (tell, arrived) = channel();
+        std::thread::spawn(move || drop(listen(listening, &tell)));
+        Ok(Self { file, at: 0, push, arrived })
+    }
+
+    fn sample(&mut self, screen: &str) -> Result<u64> {
+        let began = Instant::now();
+        self.file.write_all_at(&[0x5a; RECORD_BYTES], self.at)?;
+        self.file.sync_data()?;
+        self.push.write_all(format!("event: screen\nid: 1\ndata: {screen}\n\n").as_bytes())?;
+        let arrived = self.arrived.recv()?;
+        self.at = (self.at + u64::try_from(RECORD_BYTES)?) % (FILE_BYTES - u64::try_from(RECORD_BYTES)?);
+        Ok(u64::try_from(arrived.saturating_duration_since(began).as_nanos())?)
+    }
+}
+
+fn listen(stream: TcpStream, tell: &Sender<Instant>) -> io::Result<()> {
+    let mut from = BufReader::new(stream);
+    let mut line = String::new();
+    while from.read_line(&mut line)? > 0 {
+        if line == "\n" && tell.send(Instant::now()).is_err() {
+            break;
+        }
+        line.clear();
+    }
+    Ok(())
+}
+
+fn resident_kib(process: u32) -> Result<u64> {
+    let status = fs::read_to_string(format!("/proc/{process}/status"))?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).ok_or("no VmRSS")?;
+    Ok(line.trim().trim_end_matches(" kB").parse()?)
+}
+
+/// With a screen attached and nobody at the table.
+fn idle_thousandths_of_a_percent(process: u32) -> Result<u64> {
+    let ticks = || -> Result<u64> {
+        let stat = fs::read_to_string(format!("/proc/{process}/stat"))?;
+        // After the name, which may hold anything: state is the first field, user and system time the 12th and 13th.
+        let fields: Vec<&str> = stat.rsplit(") ").next().unwrap_or_default().split(' ').collect();
+        let field = |at: usize| fields.get(at).and_then(|field| field.parse::<u64>().ok());
+        Ok(field(11).ok_or("no times")? + field(12).ok_or("no times")?)
+    };
+    let (before, began) = (ticks()?, Instant::now());
+    std::thread::sleep(IDLE);
+    // The kernel counts a hundred ticks a second for programs, whatever it does inside.
+    let spent_us = (ticks()? - before) * 10_000;
+    Ok(spent_us * 100_000 / u64::try_from(began.elapsed().as_micros())?)
+}
