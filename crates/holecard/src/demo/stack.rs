@@ -30,14 +30,8 @@ pub(crate) enum StackError {
 }
 
 /// The demo's table, on whatever port is free.
-pub(crate) const DEMO: SiteOptions<'static> = SiteOptions {
-    table_id: "DEMO-1",
-    port: 0,
-    sensors: true,
-    log_level: "warn",
-    shuffler: None,
-    day_starts: "06:00",
-};
+pub(crate) const DEMO: SiteOptions<'static> =
+    SiteOptions { table_id: "DEMO-1", port: 0, sensors: true, log_level: "warn", shuffler: None, day_starts: "06:00" };
 
 /// The configuration and the rules as the daemon reads them.
 pub(crate) fn load(site: &Site) -> Result<(Config, Table), StackError> {

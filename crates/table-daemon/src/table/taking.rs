@@ -22,7 +22,8 @@ use crate::handle::{AskError, Frame, Reply};
 pub(super) struct Waiting {
     pub(super) since: Instant,
     commands: Vec<Output>,
-    frame: Arc<str>,
+    /// What is shown when it is durable; `None` where another record follows at once.
+    frame: Option<Arc<str>>,
     number: u64,
     events: Vec<String>,
     pub(super) reply: Option<oneshot::Sender<Reply>>,
@@ -66,6 +67,11 @@ impl Loop {
             for number in numbers {
                 let _gone = self.acknowledged.send((number, Err(Arc::new(JournalError::Stopped))));
             }
+        }
+        // Made while the disk is at work: nothing else is taken in before it is there.
+        let screen = screen_of(&self.controller);
+        if let Some(newest) = self.waiting.back_mut() {
+            newest.frame = Some(screen.into());
         }
     }
 
@@ -111,7 +117,7 @@ impl Loop {
         self.waiting.push_back(Waiting {
             since: Instant::now(),
             commands: outputs.commands.drain(..).collect(),
-            frame: screen_of(&self.controller).into(),
+            frame: None,
             number,
             events: if reply.is_some() { each_event(&outputs.said) } else { Vec::new() },
             reply,
@@ -183,7 +189,9 @@ impl Loop {
             self.carry_out(command);
         }
         let stalled = waiting.since.elapsed();
-        self.frames.send_replace(Frame { sequence: waiting.number, screen: waiting.frame });
+        if let Some(screen) = waiting.frame {
+            self.frames.send_replace(Frame { sequence: waiting.number, screen });
+        }
         self.say_writing();
         if let Some(reply) = waiting.reply {
             let _gone = reply.send(Reply::Accepted { sequence: waiting.number, events: waiting.events });
