@@ -136,6 +136,7 @@ impl Row {
                 package: "holecard",
                 example: "event_to_prompt",
                 features: "",
+                on_disk: true,
                 figure: "prompt-median",
                 yardstick: "bare-median",
                 ratio: "ratio-median",

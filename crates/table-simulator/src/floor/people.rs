@@ -266,7 +266,12 @@ impl People {
         if let Some(action) = answer_needed(screen, &mut self.dice) {
             return action;
         }
-        if offered(screen, "lock").next().is_some() { Deed::PressLock } else { self.follow_offers(screen, sight) }
+        match offered(screen, "lock").next() {
+            // Held closed by a start while wagers lay: the button has nothing left to close, so the dealer says it.
+            Some(_) if locked(screen) => Deed::Act(Who::Screen, Action::Play { words: "lock".to_owned() }),
+            Some(_) => Deed::PressLock,
+            None => self.follow_offers(screen, sight),
+        }
     }
 
     fn plan_round(&mut self, screen: &Value, round: u64) {
