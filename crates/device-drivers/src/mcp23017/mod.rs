@@ -12,6 +12,6 @@ pub mod bus;
 pub mod chip;
 pub mod pins;
 
-pub use bus::{BusFault, BusHandle, BusLayout, BusSignal, ChipLayout, spawn_bus};
+pub use bus::{BusFault, BusHandle, BusLayout, BusSignal, ChipLayout, keep_verified, spawn_bus};
 pub use chip::{ChipFault, Mcp23017, PortSample};
 pub use pins::{ChipAddress, InputPin, OutputPin, PinSetup, Port};

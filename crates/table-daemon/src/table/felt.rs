@@ -12,7 +12,7 @@ use device_drivers::gpio::watch::{InputControl, InputReport, start_inputs};
 use device_drivers::inputs::lock_split::LockPhase;
 use device_drivers::inputs::{SplitEvent, SpotSet};
 use device_drivers::lamps::{LampBoard, LampControl, LampsStarted, start_lamps};
-use device_drivers::mcp23017::{BusSignal, spawn_bus};
+use device_drivers::mcp23017::{BusSignal, keep_verified, spawn_bus};
 use table_controller::{FeltInput, Input, LampState, Part, Spot};
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
@@ -68,8 +68,12 @@ async fn start(
     let (bus, signals, _thread) = spawn_bus(wiring.bus, move || open_i2c(&path)).map_err(|error| error.to_string())?;
     let inputs = start_inputs(lines, bus.clone(), wiring.split, phase, cancel.clone()).await;
     let (control, reports, task) = inputs.map_err(|fault| fault.to_string())?;
+    // An expander that went through a brown-out answers and is silent: only reading its set-up back tells.
+    let keeper = tokio::spawn(keep_verified(bus.clone(), cancel.clone()));
     let lamps = start_lamps((on_lines, bus), board, clock, cancel).await;
-    Ok(running(control, reports, task, lamps, Some(signals)))
+    let mut felt = running(control, reports, task, lamps, Some(signals));
+    felt.tasks.push(keeper);
+    Ok(felt)
 }
 
 fn running(
