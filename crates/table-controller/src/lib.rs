@@ -8,6 +8,7 @@
 //! | `output` | commands for devices |
 //! | `config` | what a table is made of |
 //! | `controller` | the one entry, and replaying |
+//! | `actions` | what people do beside dealing |
 //! | `play` | handing inputs to the rules and following their events |
 //! | `devices`, `felt`, `reader`, `shoe`, `shuffler` | a desk for each device |
 //! | `people` | who may say what |
@@ -24,6 +25,7 @@
 //! lie face up; say a word without a clause, a reading or a code.
 #![forbid(unsafe_code)]
 
+mod actions;
 mod alerts;
 mod codes;
 mod config;

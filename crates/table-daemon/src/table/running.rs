@@ -111,7 +111,6 @@ pub async fn start(config: &Config, parts: TableParts, cancel: CancellationToken
         journal_directory,
         nearly_full: false,
         stall_told: false,
-        checkpoint_waits: false,
     };
     let started = Started { clock: now, last_record_ms: opened.last_record_ms, foreign_round: opened.foreign };
     running.take(Input::Started(started), None, None);
@@ -171,7 +170,6 @@ pub(super) struct Loop {
     pub(super) journal_directory: std::path::PathBuf,
     pub(super) nearly_full: bool,
     pub(super) stall_told: bool,
-    pub(super) checkpoint_waits: bool,
 }
 
 /// One thing that arrived.
@@ -395,9 +393,6 @@ impl Loop {
     }
 
     fn write_checkpoint(&mut self) {
-        if std::mem::replace(&mut self.checkpoint_waits, true) {
-            return;
-        }
         let (wall, monotonic) = stamps(&self.clock.now());
         let entry = OwnedEntry {
             content_version: CONTENT_VERSION,
@@ -410,7 +405,6 @@ impl Loop {
         if self.writer.checkpoint(entry, Box::new(|_| ())).is_err() {
             tracing::warn!("a checkpoint could not be written yet");
         }
-        self.checkpoint_waits = false;
     }
 
     fn answer(&mut self, query: Query) {

@@ -10,9 +10,8 @@ use super::state::{HANDS_MAX, HandState, HandStatus, LateCard, Phase, Turn, Want
 use crate::event::{Action, Event, Events, Place};
 use crate::game::Game;
 use crate::input::{Drawn, InputKind, UpGroup};
-use crate::line::{Outcome, Stake};
+use crate::line::Outcome;
 use crate::money::{Cents, Pay, Ratio};
-use crate::prompt::AmountRange;
 use crate::refusal::{Reason, Refusal};
 use crate::seat::{Seat, SeatSet};
 use crate::source::Point;
@@ -73,7 +72,7 @@ impl Engine {
 
     /// The hand that a box's turn begins with: in Switch the second where the first is dead (H13).
     #[inline]
-    fn opening_hand(&self, seat: Seat) -> u8 {
+    pub(super) fn opening_hand(&self, seat: Seat) -> u8 {
         let switch = self.table.variation == Variation::Switch;
         u8::from(switch && self.now.box_at(seat).hands[0].status == HandStatus::Dead)
     }
@@ -178,34 +177,6 @@ impl Engine {
             && each.hands().iter().skip(usize::from(hand) + 1).any(|hand| hand.status == HandStatus::Open)
     }
 
-    /// The hand that took the last card, where late words may still change what it was.
-    #[inline]
-    pub(super) fn late_hand(&self) -> Option<&HandState> {
-        self.now.late.map(|late| &self.now.box_at(late.seat).hands[usize::from(late.hand) & (HANDS_MAX - 1)])
-    }
-
-    /// The hand that took the last card, as it was before it.
-    fn before_late_card(&self, late: LateCard) -> HandState {
-        let mut hand = self.now.box_at(late.seat).hands[usize::from(late.hand)];
-        hand.cards = hand.cards.without_last();
-        hand.status = HandStatus::Open;
-        hand
-    }
-
-    /// The terms of a double said about the last card.
-    #[inline]
-    pub(super) fn late_double(&self) -> Option<AmountRange> {
-        let (late, hand) = (self.now.late?, self.late_hand()?);
-        self.double_terms_with(late.seat, hand, hand.cards.len() - 1).ok()
-    }
-
-    #[inline]
-    pub(super) fn late_split(&self) -> bool {
-        // Only the two cards before the last one can be a pair.
-        self.late_hand().is_some_and(|hand| hand.cards.len() == 3 && hand.cards.begins_with_pair_by_value())
-            && self.now.late.is_some_and(|late| self.split_terms(late.seat, &self.before_late_card(late)).is_ok())
-    }
-
     #[inline]
     pub(super) fn hit_card(&mut self, card: crate::card::Card, out: &mut Events) {
         let hand = self.now.turn_hand_mut();
@@ -223,7 +194,7 @@ impl Engine {
     }
 
     #[inline]
-    fn report_card(&self, card: Drawn, point: Point, out: &mut Events) {
+    pub(super) fn report_card(&self, card: Drawn, point: Point, out: &mut Events) {
         let turn = self.now.turn;
         let hand = &self.now.turn_hand().cards;
         let to = Place::Hand { seat: turn.seat, hand: turn.hand + 1 };
@@ -256,7 +227,7 @@ impl Engine {
     }
 
     /// The hand whose turn it is, if it is waiting for a word.
-    fn deciding(&self, kind: InputKind) -> Result<&HandState, Refusal> {
+    pub(super) fn deciding(&self, kind: InputKind) -> Result<&HandState, Refusal> {
         match (self.now.phase, self.now.turn.want) {
             (Phase::Decisions, Want::Decision | Want::AfterDouble) => Ok(self.now.turn_hand()),
             (Phase::FirstCards, _) => self.refuse(Reason::SettleFirst, Point::SettleFirstCardWagers),
@@ -266,7 +237,7 @@ impl Engine {
     }
 
     /// An undoubled hand that waits for a decision.
-    fn undoubled(&self, kind: InputKind) -> Result<&HandState, Refusal> {
+    pub(super) fn undoubled(&self, kind: InputKind) -> Result<&HandState, Refusal> {
         let hand = self.deciding(kind)?;
         if self.now.turn.want == Want::AfterDouble {
             return self.refuse(Reason::DoubledHand(kind), Point::OneCardOnly);
@@ -279,7 +250,7 @@ impl Engine {
 
     /// Split aces that get one card only, waiting for a resplit (S11).
     #[inline]
-    fn is_restricted_split_ace(&self, hand: &HandState) -> bool {
+    pub(super) fn is_restricted_split_ace(&self, hand: &HandState) -> bool {
         self.table.restrictions.one_card_to_split_aces
             && hand.from_split
             && hand.cards.cards().first().is_some_and(|card| card.rank().is_ace())
@@ -313,177 +284,6 @@ impl Engine {
         self.check_stand()?;
         self.report_action(Action::Stand, None, Point::Stand, out);
         self.finish_turn(HandStatus::Done, out);
-        Ok(())
-    }
-
-    pub(super) fn check_double(&self) -> Result<AmountRange, Refusal> {
-        let hand = self.undoubled(InputKind::Double)?;
-        self.double_terms(self.now.turn.seat, hand).or_else(|(reason, point)| self.refuse(reason, point))
-    }
-
-    /// What a double may add: up to the original wager, in chips; in players-edge-21 exactly it, cut only to the table
-    /// maximum (10.L, D4).
-    #[inline]
-    pub(super) fn double_terms(&self, seat: Seat, hand: &HandState) -> Result<AmountRange, (Reason, Point)> {
-        self.double_terms_with(seat, hand, hand.cards.len())
-    }
-
-    /// The same for the hand as it was with this many cards; a card that came since lies face up.
-    #[inline]
-    fn double_terms_with(&self, seat: Seat, hand: &HandState, cards: u8) -> Result<AmountRange, (Reason, Point)> {
-        self.cards_are_turned(hand)?;
-        if self.table.game == Game::Blackjack && cards != 2 {
-            return Err((Reason::NotAfterDrawing(InputKind::Double), Point::DoubleOnTheseCards));
-        }
-        if self.is_restricted_split_ace(hand) {
-            return Err((Reason::HouseRestricted(InputKind::Double), Point::HouseRestriction));
-        }
-        Ok(self.double_range(seat))
-    }
-
-    /// The amounts that a double at this box may add.
-    #[inline(always)]
-    pub(super) fn double_range(&self, seat: Seat) -> AmountRange {
-        let step = self.table.smallest_chip;
-        match self.now.box_at(seat).main.amount() {
-            None => AmountRange::UNKNOWN_ONLY,
-            Some(original) if self.table.game == Game::PlayersEdge21 => {
-                let exactly = original.min(self.table.limits.maximum);
-                AmountRange { least: exactly, most: exactly, step, may_be_unknown: true }
-            }
-            Some(original) => AmountRange { least: step.min(original), most: original, step, may_be_unknown: true },
-        }
-    }
-
-    pub(super) fn on_double(&mut self, amount: Option<Cents>, out: &mut Events) -> Result<(), Refusal> {
-        let range = match self.check_double() {
-            Ok(range) => range,
-            Err(refusal) => match self.now.late {
-                Some(_) if self.late_double().is_some() => return self.read_again(LateWord::Double(amount), out),
-                Some(_) | None => return Err(refusal),
-            },
-        };
-        let added = match amount {
-            None => added_by_double(range),
-            Some(amount) if range.admits(Some(amount)) => Stake::of(amount),
-            Some(amount) => return self.refuse_double(amount, range),
-        };
-        self.double_by(added, out);
-        Ok(())
-    }
-
-    pub(super) fn double_by(&mut self, added: Stake, out: &mut Events) {
-        self.add_to_hand(added);
-        self.now.turn.want = Want::DoubleCard;
-        self.report_action(Action::Double, added.amount(), Point::Double, out);
-    }
-
-    fn refuse_double(&self, amount: Cents, range: AmountRange) -> Result<(), Refusal> {
-        if amount <= Cents::ZERO {
-            return self.refuse(Reason::AmountNotPositive, Point::Double);
-        }
-        if range == AmountRange::UNKNOWN_ONLY {
-            let seat = self.now.turn.seat;
-            let wager = WagerId::Main;
-            return self.refuse(Reason::AmountNeededFirst { seat, wager }, Point::AmountAsked);
-        }
-        if self.table.game == Game::PlayersEdge21 {
-            return self.refuse(Reason::NoDoubleForLess { exactly: range.most }, Point::DoubleForLess);
-        }
-        if amount > range.most {
-            return self.refuse(Reason::DoubleMoreThanOriginal { most: range.most }, Point::DoubleAtMostOriginal);
-        }
-        self.refuse(Reason::NotInChips { smallest: range.step }, Point::DoubleForLess)
-    }
-
-    fn add_to_hand(&mut self, added: Stake) {
-        let hand = self.now.turn_hand_mut();
-        hand.stake = hand.stake.plus(added);
-        hand.last_added = added;
-        hand.doubles += 1;
-    }
-
-    fn double_card(&mut self, drawn: Drawn, out: &mut Events) -> Result<(), Refusal> {
-        match drawn {
-            Drawn::FaceUp(card) => {
-                self.check_in_deck(card)?;
-                self.double_card_up(card, out);
-            }
-            Drawn::FaceDown if self.table.game == Game::Blackjack => {
-                self.now.turn_hand_mut().cards.push_down();
-                self.after_double_card(drawn, out);
-            }
-            Drawn::FaceDown => return self.refuse(Reason::MustBeFaceUp, Point::DoubleCardDown),
-        }
-        Ok(())
-    }
-
-    pub(super) fn double_card_up(&mut self, card: crate::card::Card, out: &mut Events) {
-        self.now.turn_hand_mut().cards.push(card);
-        self.after_double_card(Drawn::FaceUp(card), out);
-    }
-
-    fn after_double_card(&mut self, drawn: Drawn, out: &mut Events) {
-        self.report_card(drawn, Point::OneCardOnly, out);
-        let hand = self.now.turn_hand();
-        if hand.cards.is_bust() {
-            self.bust(out);
-        } else if self.table.game.is_sister_game() {
-            // Rescue stays open, at 21 too (10.H, D2).
-            self.now.turn.want = Want::AfterDouble;
-        } else {
-            self.finish_turn(HandStatus::Done, out);
-        }
-    }
-
-    /// What a redouble adds: the hand's whole wager again, cut only to the table maximum (10.J-10.L, D2).
-    pub(super) fn check_redouble(&self) -> Result<Stake, Refusal> {
-        let hand = self.deciding(InputKind::Redouble)?;
-        if self.table.game != Game::PlayersEdge21 || !self.table.double_double {
-            return self.refuse(Reason::NotInThisGame(InputKind::Redouble), Point::RedoubleOffered);
-        }
-        if self.now.turn.want != Want::AfterDouble {
-            return self.refuse(Reason::NotOnTheseCards(InputKind::Redouble), Point::RedoubleOffered);
-        }
-        if hand.doubles >= 3 {
-            return self.refuse(Reason::NoMoreDoubles, Point::ThreeDoubles);
-        }
-        if hand.cards.total() == 21 {
-            return self.refuse(Reason::HandIs21, Point::TwentyOneStands);
-        }
-        Ok(match hand.stake.amount() {
-            None => Stake::UNKNOWN,
-            Some(existing) => Stake::of(existing.min(self.table.limits.maximum)),
-        })
-    }
-
-    pub(super) fn on_redouble(&mut self, out: &mut Events) -> Result<(), Refusal> {
-        let added = self.check_redouble()?;
-        self.add_to_hand(added);
-        self.now.turn.want = Want::DoubleCard;
-        self.report_action(Action::Redouble, added.amount(), Point::Redouble, out);
-        Ok(())
-    }
-
-    pub(super) fn check_rescue(&self) -> Result<(), Refusal> {
-        self.deciding(InputKind::Rescue)?;
-        if !self.table.game.is_sister_game() {
-            return self.refuse(Reason::NotInThisGame(InputKind::Rescue), Point::Rescue);
-        }
-        if self.now.turn.want != Want::AfterDouble {
-            return self.refuse(Reason::NotOnTheseCards(InputKind::Rescue), Point::Rescue);
-        }
-        Ok(())
-    }
-
-    /// 10.H, P4: the last added wager is taken back, the rest is forfeit.
-    pub(super) fn on_rescue(&mut self, out: &mut Events) -> Result<(), Refusal> {
-        self.check_rescue()?;
-        self.report_action(Action::Rescue, None, Point::Rescue, out);
-        let Turn { seat, hand, .. } = self.now.turn;
-        self.now.turn_hand_mut().status = HandStatus::Rescued;
-        self.settle_hand(seat, hand, Outcome::Rescued, "rescue", None, Point::Rescue, out);
-        self.next_hand(out);
         Ok(())
     }
 
@@ -606,69 +406,4 @@ impl Engine {
     pub(super) fn half(&self, stake: Cents) -> Cents {
         Ratio::new(1, 2).of(stake, self.table.smallest_chip, self.table.rounding)
     }
-
-    /// Late word: the hands before this seat have stood, and a card just taken as a hit was this seat's.
-    pub(super) fn on_seat(&mut self, seat: Seat, out: &mut Events) -> Result<(), Refusal> {
-        if !self.late_seats().contains(seat) {
-            return if matches!(self.now.phase, Phase::Decisions | Phase::Reveal) {
-                self.refuse(Reason::SeatNotAfterThisOne(seat), Point::DecisionOrder)
-            } else {
-                self.not_now(InputKind::Seat)
-            };
-        }
-        match self.now.late {
-            Some(_) => self.read_again(LateWord::Seat(seat), out),
-            None => {
-                self.stand_before(seat, out);
-                Ok(())
-            }
-        }
-    }
-
-    /// Seats that the late word may name.
-    #[inline]
-    pub(super) fn late_seats(&self) -> SeatSet {
-        match (self.now.phase, self.now.late) {
-            (_, Some(late)) if self.split_hand_waits_after(late.seat, late.hand) => SeatSet::EMPTY,
-            (_, Some(late)) => {
-                let seats = self.now.to_act.after(late.seat, self.table.game.decision_order());
-                // The card cannot be a natural's, which Switch lets act only to be switched away.
-                if self.table.variation == Variation::Switch { self.open_of(seats) } else { seats }
-            }
-            (Phase::Decisions, None) => match self.now.turn.want {
-                Want::Decision | Want::AfterDouble if !self.split_hand_waits() => self.hands_after_turn(),
-                Want::Decision | Want::AfterDouble | Want::HitCard | Want::DoubleCard | Want::SplitCard => {
-                    SeatSet::EMPTY
-                }
-            },
-            (_, None) => SeatSet::EMPTY,
-        }
-    }
-
-    /// Those of these boxes whose turn would begin with an open hand.
-    fn open_of(&self, seats: SeatSet) -> SeatSet {
-        seats
-            .iter(crate::game::Direction::FromLeft)
-            .filter(|&seat| {
-                let hand = usize::from(self.opening_hand(seat));
-                self.now.box_at(seat).hands[hand].status == HandStatus::Open
-            })
-            .collect()
-    }
-
-    /// Stands every hand from the current one up to `seat`.
-    pub(super) fn stand_before(&mut self, seat: Seat, out: &mut Events) {
-        while matches!(self.now.phase, Phase::Decisions)
-            && self.now.turn.seat != seat
-            && matches!(self.now.turn.want, Want::Decision | Want::AfterDouble)
-        {
-            self.report_action(Action::Stand, None, Point::HitLate, out);
-            self.finish_turn(HandStatus::Done, out);
-        }
-    }
-}
-
-/// What a double adds where nobody says how much.
-pub(super) fn added_by_double(range: AmountRange) -> Stake {
-    if range == AmountRange::UNKNOWN_ONLY { Stake::UNKNOWN } else { Stake::of(range.most) }
 }

@@ -4,7 +4,7 @@
 //! (`Engine::execute`) where one of them holds. It never refuses, and it never does anything that the general way would
 //! not do: replays go the general way alone, so that every undo compares the two, and the test below plays both.
 
-use super::decisions::added_by_double;
+use super::doubles::added_by_double;
 use super::state::{Burns, DealStep, HandStatus, LateCard, Phase, SIDE_MAX, Turn, Want};
 use super::{Accepted, Engine};
 use crate::card::{Card, Rank};

@@ -16,6 +16,8 @@
 //! | `insurance` | insurance, even money, the reader |
 //! | `direct` | the short ways of an ordinary round |
 //! | `decisions` | the players' hands |
+//! | `doubles` | doubles, redoubles, rescue |
+//! | `late` | words said after their card |
 //! | `dealer` | reveal and the dealer's hand |
 //! | `compared` | the lines of hands that only the counts decide |
 //! | `prepared` | lines that fall due again and again |
@@ -41,8 +43,10 @@ mod dealer;
 mod dealing;
 mod decisions;
 mod direct;
+mod doubles;
 mod insurance;
 mod irregular;
+mod late;
 mod life;
 mod lines;
 mod meters;
