@@ -62,15 +62,15 @@ impl From<&Line> for Settled {
             odds: line.pay.map(|pay| pay.to_string()),
             basis: line.pay.map(basis),
             stake_cents: line.stake.amount().map(|stake| stake.0),
-            returned_cents: line.returned.map(|returned| returned.0),
-            pays_cents: line.pays.map(|pays| pays.0),
+            returned_cents: line.returned.amount().map(|returned| returned.0),
+            pays_cents: line.pays.amount().map(|pays| pays.0),
             clause: line.source.to_string(),
             approval: match line.approval {
                 Approval::NotNeeded => None,
                 Approval::Floor | Approval::Progressive => Some("floor"),
                 Approval::ProgressiveBySecond => Some("floor and a second person"),
             },
-            corrects_cents: line.correction.map(|earlier| earlier.0),
+            corrects_cents: line.correction.amount().map(|earlier| earlier.0),
         }
     }
 }

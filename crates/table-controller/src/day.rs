@@ -132,12 +132,12 @@ impl Day {
 impl Counts {
     fn add_line(&mut self, line: &Line, sign: i64) {
         let from_meter = matches!(line.pay, Some(Pay::Meter { .. }));
-        if let (Some(pays), false) = (line.pays, from_meter) {
+        if let (Some(pays), false) = (line.pays.amount(), from_meter) {
             self.paid_cents += sign * pays.0;
         }
-        if let (Some(stake), Some(returned)) = (line.stake.amount(), line.returned) {
+        if let (Some(stake), Some(returned)) = (line.stake.amount(), line.returned.amount()) {
             // A corrected line was counted once before: its stake, less what the player had received for it (S12).
-            let counted_before = line.correction.map_or(0, |earlier| stake.0 - earlier.0);
+            let counted_before = line.correction.amount().map_or(0, |earlier| stake.0 - earlier.0);
             self.collected_cents += sign * (stake.0 - returned.0 - counted_before);
         }
     }

@@ -158,7 +158,7 @@ impl<'a> CountedWager<'a> {
                 let priced: Vec<_> =
                     [Some(line), second].into_iter().flatten().map(|line| offer.pay(line, Some(stake))).collect();
                 let join = |texts: Vec<&str>| texts.join(" + ");
-                let name = join(priced.iter().map(|line| line.key).collect());
+                let name = join(priced.iter().map(|line| *line.key).collect());
                 let clause = join(priced.iter().map(|line| line.source.id()).collect());
                 let pays: Vec<Pay> = priced.iter().map(|line| line.pay).collect();
                 of_pays(name, clause, &pays)

@@ -330,9 +330,10 @@ impl Events {
 
     #[inline]
     pub(crate) fn push(&mut self, event: Event) {
-        if !self.discard {
-            self.list.push(event);
+        if self.list.len() == self.list.capacity() && !self.makes_room(1) {
+            return;
         }
+        self.list.push(event);
     }
 
     /// A line that is due, but for this hand of this seat. It is copied to its place first: a copy of what was just
@@ -340,11 +341,11 @@ impl Events {
     #[inline]
     pub(crate) fn push_settled_at(&mut self, settled: &Event, seat: Seat, hand: u8) {
         if self.list.len() == self.list.capacity() {
-            self.push_without_room(settled);
-        } else {
-            // A buffer that discards never gets any room.
-            self.list.push(*settled);
+            self.push_settled_without_room(settled, seat, hand);
+            return;
         }
+        // As a slice of one, it is copied without a stay on the stack.
+        self.list.extend_from_slice(std::slice::from_ref(settled));
         if let Some(Event::Settled(line)) = self.list.last_mut() {
             line.seat = seat;
             line.hand = hand;
@@ -353,8 +354,29 @@ impl Events {
 
     #[cold]
     #[inline(never)]
-    fn push_without_room(&mut self, event: &Event) {
-        self.push(*event);
+    fn push_settled_without_room(&mut self, settled: &Event, seat: Seat, hand: u8) {
+        if self.makes_room(1) {
+            self.push_settled_at(settled, seat, hand);
+        }
+    }
+
+    /// Room for that many events where they are wanted: a buffer that discards never gets any.
+    #[cold]
+    #[inline(never)]
+    fn makes_room(&mut self, events: usize) -> bool {
+        if !self.discard {
+            self.list.reserve(events);
+        }
+        !self.discard
+    }
+
+    /// As many as the iterator says, with one look for room.
+    #[inline]
+    pub(crate) fn extend(&mut self, events: impl ExactSizeIterator<Item = Event>) {
+        if self.list.capacity() - self.list.len() < events.len() && !self.makes_room(events.len()) {
+            return;
+        }
+        self.list.extend(events);
     }
 
     pub fn clear(&mut self) {

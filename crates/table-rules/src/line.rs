@@ -1,8 +1,11 @@
 //! Settlement lines: what one wager came to, to the cent where the amount is known, with its source.
 
+use std::fmt;
+
+use crate::game::Game;
 use crate::money::{Cents, Pay};
 use crate::seat::Seat;
-use crate::source::Source;
+use crate::source::{Point, Source};
 use crate::wager::WagerId;
 
 /// What lies on a spot: nothing, a chip of unknown value, or an amount.
@@ -44,10 +47,55 @@ impl Stake {
         if self.0 > 0 { Some(Cents(self.0)) } else { None }
     }
 
+    /// Unknown if either is; else whether anything is placed, not how much.
+    #[inline]
+    pub(crate) const fn or(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
     /// Both together; unknown if either is.
     #[inline]
     pub const fn plus(self, other: Self) -> Self {
         if self.0 < 0 || other.0 < 0 { Self::UNKNOWN } else { Self(self.0 + other.0) }
+    }
+}
+
+/// An amount of a line in one word: known, or not. Lines are written again and again, and an `Option` takes two.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Due(i64);
+
+impl Due {
+    pub const NOTHING: Self = Self(0);
+    /// Nobody knows how much; of a correction: the line is none.
+    pub const NONE: Self = Self(i64::MIN);
+
+    #[inline]
+    pub const fn of(amount: Cents) -> Self {
+        debug_assert!(amount.0 != i64::MIN);
+        Self(amount.0)
+    }
+
+    #[inline]
+    pub const fn amount(self) -> Option<Cents> {
+        if self.is_known() { Some(Cents(self.0)) } else { None }
+    }
+
+    #[inline]
+    pub const fn is_known(self) -> bool {
+        self.0 != i64::MIN
+    }
+}
+
+impl From<Option<Cents>> for Due {
+    #[inline]
+    fn from(amount: Option<Cents>) -> Self {
+        amount.map_or(Self::NONE, Self::of)
+    }
+}
+
+impl fmt::Debug for Due {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.amount().fmt(f)
     }
 }
 
@@ -103,6 +151,9 @@ pub enum Approval {
     ProgressiveBySecond,
 }
 
+/// What a line is called. A reference to the words and not the words themselves: their length is written with them.
+pub type LineName = &'static &'static str;
+
 /// One line of the settlement.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Line {
@@ -112,25 +163,41 @@ pub struct Line {
     pub wager: WagerId,
     pub outcome: Outcome,
     /// What decided it, in a word or two: `blackjack`, `6-7-8 suited`, `bust`.
-    pub name: &'static str,
+    pub name: LineName,
     /// The odds or amount, where something is paid.
     pub pay: Option<Pay>,
     pub stake: Stake,
-    /// Of the stake, what goes back to the player; `None` when the amount is unknown.
-    pub returned: Option<Cents>,
-    /// What the player gets from the rack or the meter; `None` when the amount is unknown.
-    pub pays: Option<Cents>,
+    /// Of the stake, what goes back to the player.
+    pub returned: Due,
+    /// What the player gets from the rack or the meter.
+    pub pays: Due,
     pub source: Source,
     pub approval: Approval,
     /// An earlier line that a wrong reader answer settled wrongly: this line states what it should have been, and
-    /// `earlier` what the player had received for it (S12).
-    pub correction: Option<Cents>,
+    /// the amount is what the player had received for it (S12). None on every other line.
+    pub correction: Due,
 }
 
 impl Line {
+    /// Stands where no line has been prepared yet.
+    pub(crate) const BLANK: Self = Self {
+        seat: Seat::from_index(0),
+        hand: 1,
+        wager: WagerId::Main,
+        outcome: Outcome::Void,
+        name: &"",
+        pay: None,
+        stake: Stake::NONE,
+        returned: Due::NOTHING,
+        pays: Due::NOTHING,
+        source: Point::VoidReturnsWagers.source(Game::Blackjack),
+        approval: Approval::NotNeeded,
+        correction: Due::NONE,
+    };
+
     /// A meter line waits for its turn to be paid before it has an amount (X1).
     pub fn is_priced(&self) -> bool {
-        self.pays.is_some() || !matches!(self.pay, Some(Pay::Meter { .. }))
+        self.pays.is_known() || !matches!(self.pay, Some(Pay::Meter { .. }))
     }
 
     pub fn handling(&self) -> Handling {
@@ -140,16 +207,27 @@ impl Line {
     /// A lost wager goes to the table inventory; the correction of one gives something back.
     #[inline]
     pub(crate) fn is_taken(&self) -> bool {
-        (self.outcome == Outcome::Lost) & self.correction.is_none()
+        (self.outcome == Outcome::Lost) & !self.correction.is_known()
     }
 
     /// What reaches the player: the returned part of the stake plus the pay. `None` when the amount is unknown.
     pub fn to_player(&self) -> Option<Cents> {
-        Some(self.returned? + self.pays?)
+        Some(self.returned.amount()? + self.pays.amount()?)
+    }
+
+    /// What the player has won by it, or lost. `None` when the amount is unknown.
+    #[inline]
+    pub fn net(&self) -> Option<Cents> {
+        let Self { stake, returned, pays, .. } = *self;
+        if returned.0 | pays.0 | stake.0 < 0 {
+            // Hardly ever: something is unknown.
+            return Some(self.to_player()? - if stake.is_placed() { stake.amount()? } else { Cents::ZERO });
+        }
+        Some(Cents(returned.0 + pays.0 - stake.0))
     }
 
     /// What the house keeps of the stake. `None` when the amount is unknown.
     pub fn kept(&self) -> Option<Cents> {
-        Some(self.stake.amount()? - self.returned?)
+        Some(self.stake.amount()? - self.returned.amount()?)
     }
 }

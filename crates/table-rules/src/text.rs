@@ -187,13 +187,13 @@ fn describe_line(line: &Line) -> String {
         text.push_str(&format!(", hand {}", line.hand));
     }
     text.push_str(&format!(" {}: {}", line.wager, line.outcome.word()));
-    if line.name != line.outcome.word() {
+    if *line.name != line.outcome.word() {
         text.push_str(&format!(", {}", line.name));
     }
     if let Some(pay) = line.pay {
         text.push_str(&format!(", {pay}"));
     }
-    match (line.stake, line.pays, line.returned) {
+    match (line.stake, line.pays.amount(), line.returned.amount()) {
         (Stake::UNKNOWN, None, _) | (Stake::UNKNOWN, _, None) => text.push_str(", amount by the chips"),
         (_, pays, returned) => {
             if let Some(pays) = pays.filter(|&pays| pays != Cents::ZERO) {
@@ -207,7 +207,7 @@ fn describe_line(line: &Line) -> String {
             }
         }
     }
-    if let Some(earlier) = line.correction {
+    if let Some(earlier) = line.correction.amount() {
         text.push_str(&format!(" (correction: the player had received {earlier})"));
     }
     text.push_str(match line.approval {

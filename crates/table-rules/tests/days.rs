@@ -191,7 +191,7 @@ impl Tally {
         } else if let Event::Irregularity { .. } = event {
             self.irregularities += 1;
         } else if let Event::Settled(line) = event {
-            self.paid.0 += line.pays.unwrap_or(Cents::ZERO).0;
+            self.paid.0 += line.pays.amount().unwrap_or(Cents::ZERO).0;
             self.taken.0 += line.kept().unwrap_or(Cents::ZERO).0;
         }
     }

@@ -6,7 +6,7 @@ use table_rules::card::Card;
 use table_rules::event::{Action, Place};
 use table_rules::game::Game;
 use table_rules::input::{Answer, Cutter, Draw, Drawn, InputKind, Text};
-use table_rules::line::{Approval, Line, Outcome, Stake};
+use table_rules::line::{Approval, Due, Line, Outcome, Stake};
 use table_rules::money::{Cents, MeterName, Pay, Ratio};
 use table_rules::seat::{Seat, SeatSet};
 use table_rules::source::{Point, Source};
@@ -35,14 +35,14 @@ fn line() -> Line {
         hand: 1,
         wager: WagerId::Main,
         outcome: Outcome::Won,
-        name: "blackjack",
+        name: &"blackjack",
         pay: Some(Pay::To(Ratio::new(3, 2))),
         stake: Stake::of(Cents(2_000)),
-        returned: Some(Cents(2_000)),
-        pays: Some(Cents(3_000)),
+        returned: Due::of(Cents(2_000)),
+        pays: Due::of(Cents(3_000)),
         source: source(),
         approval: Approval::NotNeeded,
-        correction: None,
+        correction: Due::NONE,
     }
 }
 
@@ -129,7 +129,7 @@ fn money() -> Vec<Event> {
     let (wager, meter, amount, staked) = (WagerId::MonsterMatch, MeterName::Main, Cents(500_044), Cents(200));
     vec![
         Event::Settled(line()),
-        Event::Settled(Line { stake: Stake::UNKNOWN, pay: None, returned: None, pays: None, ..line() }),
+        Event::Settled(Line { stake: Stake::UNKNOWN, pay: None, returned: Due::NONE, pays: Due::NONE, ..line() }),
         Event::LineWithdrawn(line()),
         Event::LineReopened { seat: seat(3), hand: 1, wager: WagerId::Main, source },
         Event::LineConfirmed { seat: seat(3), hand: 1, wager: WagerId::Main, implied: true, source },

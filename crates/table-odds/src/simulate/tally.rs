@@ -75,7 +75,7 @@ impl Tally {
         let slot = slot_of(line);
         let guess = usize::from(self.guesses.0[slot]);
         match self.lines.get_mut(guess) {
-            Some(each) if std::ptr::eq(each.name, line.name) && is_same_line(each, line.wager, line.outcome) => {
+            Some(each) if std::ptr::eq(each.name, *line.name) && is_same_line(each, line.wager, line.outcome) => {
                 each.count += 1;
             }
             Some(_) | None => {
@@ -136,5 +136,5 @@ pub(super) fn net_of(lines: &[Line]) -> Cents {
 /// What a line changes for the player: all that comes, less the stake. Every amount of a simulated round is known.
 #[inline]
 fn net_of_line(line: &Line) -> Cents {
-    line.to_player().unwrap_or_default() - line.stake.amount().unwrap_or_default()
+    line.net().unwrap_or_default()
 }

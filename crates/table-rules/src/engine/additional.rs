@@ -9,7 +9,7 @@ use super::state::{HandStatus, Phase};
 use crate::card::Rank;
 use crate::event::Events;
 use crate::game::Direction;
-use crate::line::{Approval, Line, Outcome, Stake};
+use crate::line::{Approval, Due, Line, LineName, Outcome, Stake};
 use crate::money::{Cents, Pay};
 use crate::payouts::{self, AdditionalPayout};
 use crate::seat::{Seat, SeatSet};
@@ -70,7 +70,7 @@ impl Engine {
         let earned = payouts::ADDITIONAL_PAYOUTS.iter().find(|payout| original >= payout.from);
         let Some(&AdditionalPayout { amount, point, .. }) = earned else { return };
         let at = self.boxes_of_person(seat).lowest().unwrap_or(seat);
-        self.push_additional(at, "7-7-7 suited against a 7", amount, point, out);
+        self.push_additional(at, &"7-7-7 suited against a 7", amount, point, out);
     }
 
     fn pay_others(&mut self, winner: Seat, out: &mut Events) {
@@ -81,11 +81,11 @@ impl Engine {
             let seven = person.iter(Direction::FromLeft).any(|seat| self.now.box_at(seat).opened_with_seven);
             let (amount, point) = payouts::additional_for_others(self.table.game, seven);
             let at = person.lowest().unwrap_or(seat);
-            self.push_additional(at, "another player's 7-7-7 suited", amount, point, out);
+            self.push_additional(at, &"another player's 7-7-7 suited", amount, point, out);
         }
     }
 
-    fn push_additional(&mut self, seat: Seat, name: &'static str, amount: Cents, point: Point, out: &mut Events) {
+    fn push_additional(&mut self, seat: Seat, name: LineName, amount: Cents, point: Point, out: &mut Events) {
         let line = Line {
             seat,
             hand: 1,
@@ -94,11 +94,11 @@ impl Engine {
             name,
             pay: Some(Pay::Amount(amount)),
             stake: Stake::NONE,
-            returned: Some(Cents::ZERO),
-            pays: Some(amount),
+            returned: Due::NOTHING,
+            pays: Due::of(amount),
             source: self.cite(point),
             approval: Approval::NotNeeded,
-            correction: None,
+            correction: Due::NONE,
         };
         self.push_line(line, out);
     }

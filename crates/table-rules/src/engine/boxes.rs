@@ -1,5 +1,6 @@
 //! A box and its hands. Plain data of fixed size: no method here decides anything about the rules.
 
+use super::side_placing::bits;
 use super::state::{HANDS_MAX, SIDE_MAX};
 use crate::card::{Card, Rank, Suit};
 use crate::hand::Hand;
@@ -31,6 +32,7 @@ pub(crate) struct BoxState {
     pub(crate) side_asked: u32,
     /// Those that the reader's "no" settled (S12).
     pub(crate) side_after_reader: u32,
+    /// What lies on each; of no meaning where nothing is placed.
     pub(crate) side: [Stake; SIDE_MAX],
     pub(crate) hands: [HandState; HANDS_MAX],
 }
@@ -105,7 +107,8 @@ impl BoxState {
         hands: [HandState::EMPTY; HANDS_MAX],
     };
 
-    /// Back to an empty box. The hands beyond `hand_count` are never read, so they need no clearing.
+    /// Back to an empty box. Hands beyond `hand_count` and stakes of wagers that are not placed are never read, so that they
+    /// need no clearing.
     #[inline]
     pub(crate) fn clear(&mut self) {
         self.main = Stake::NONE;
@@ -117,13 +120,6 @@ impl BoxState {
         self.opened_with_seven = false;
         self.first_known = false;
         self.spin = None;
-        // Stakes lie where a wager is placed and nowhere else.
-        let mut placed = self.side_placed;
-        while placed != 0 {
-            self.side[placed.trailing_zeros() as usize & (SIDE_MAX - 1)] = Stake::NONE;
-            placed &= placed - 1;
-        }
-        debug_assert!(self.side == [Stake::NONE; SIDE_MAX], "a stake without its wager");
         self.side_placed = 0;
         self.side_open = 0;
         self.side_asked = 0;
@@ -169,7 +165,7 @@ impl PartialEq for BoxState {
             && self.side_placed == other.side_placed
             && self.side_open == other.side_open
             && self.side_asked == other.side_asked
-            && self.side == other.side
+            && bits(self.side_placed).all(|wager| self.side[usize::from(wager)] == other.side[usize::from(wager)])
             && self.hands() == other.hands()
     }
 }

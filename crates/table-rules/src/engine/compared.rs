@@ -6,24 +6,24 @@
 use std::cmp::Ordering;
 
 use super::Engine;
-use super::prepared::{ComparedLines, Prepared};
-use super::state::{HANDS_MAX, HandState, HandStatus};
+use super::prepared::Prepared;
+use super::state::{HANDS_MAX, HandStatus};
 use crate::event::Events;
 use crate::game::Direction;
-use crate::line::{Approval, Line, Outcome, Stake};
+use crate::line::{Approval, Due, Line, LineName, Outcome, Stake};
 use crate::money::{Cents, Pay, Ratio};
 use crate::seat::{SEATS_MAX, Seat};
 use crate::source::Point;
 use crate::table::Settlement;
 use crate::wager::WagerId;
 
-/// A hand's count beside the dealer's.
+/// A hand's count beside the dealer's, in the order of the bits that say so: lower is the first, tied the second.
 #[derive(Clone, Copy)]
 #[repr(u8)]
 pub(super) enum Compared {
+    Higher,
     Lower,
     Tie,
-    Higher,
     DealerBust,
 }
 
@@ -42,7 +42,7 @@ impl Compared {
 /// What a comparison comes to. `returns` and `pays` are 1 where the stake goes back and where it is paid even, else 0.
 pub(super) struct ComparedRow {
     pub(super) outcome: Outcome,
-    pub(super) name: &'static str,
+    pub(super) name: LineName,
     pub(super) pay: Option<Pay>,
     pub(super) point: Point,
     pub(super) returns: i64,
@@ -51,89 +51,121 @@ pub(super) struct ComparedRow {
 
 /// One row for each [`Compared`], in its order. The point of a lower hand is the procedure's.
 pub(super) static COMPARED: [ComparedRow; 4] = [
-    ComparedRow { outcome: Outcome::Lost, name: "lower", pay: None, point: Point::CollectThenPay, returns: 0, pays: 0 },
-    ComparedRow { outcome: Outcome::Tied, name: "tie", pay: None, point: Point::Tied, returns: 1, pays: 0 },
-    ComparedRow { outcome: Outcome::Won, name: "higher", pay: EVEN, point: Point::PaysEven, returns: 1, pays: 1 },
-    ComparedRow { outcome: Outcome::Won, name: "dealer bust", pay: EVEN, point: Point::PaysEven, returns: 1, pays: 1 },
+    ComparedRow { outcome: Outcome::Won, name: &"higher", pay: EVEN, point: Point::PaysEven, returns: 1, pays: 1 },
+    ComparedRow {
+        outcome: Outcome::Lost,
+        name: &"lower",
+        pay: None,
+        point: Point::CollectThenPay,
+        returns: 0,
+        pays: 0,
+    },
+    ComparedRow { outcome: Outcome::Tied, name: &"tie", pay: None, point: Point::Tied, returns: 1, pays: 0 },
+    ComparedRow { outcome: Outcome::Won, name: &"dealer bust", pay: EVEN, point: Point::PaysEven, returns: 1, pays: 1 },
 ];
 
+/// A hand that is not compared, but collected as soon as it is over 21.
+pub(super) static BUST: ComparedRow =
+    ComparedRow { outcome: Outcome::Lost, name: &"bust", pay: None, point: Point::BustCollected, returns: 0, pays: 0 };
+
+/// The rows of [`COMPARED`] and, as the last, [`BUST`].
+pub(super) const ROWS: usize = COMPARED.len() + 1;
+
 const EVEN: Option<Pay> = Some(Pay::To(Ratio::EVEN));
+
+/// One bit for each hand of the table, the lowest for the one that is settled first: from the right, and within a box
+/// from the dealer's left.
+type HandBits = u64;
+const SETTLED: usize = 3;
+const _: () = assert!(SEATS_MAX * HANDS_MAX == HandBits::BITS as usize && HANDS_MAX == 8);
 
 impl Engine {
     /// Draws up every main line at once where nothing but the counts decides: most rounds are such. False, and nothing
     /// done, where a box has more to settle or a hand is decided otherwise.
     ///
-    /// The lines are sorted before any is written. What a hand came to is as random as the cards, so there is no
-    /// branch on it: each line is filled in from its row of [`COMPARED`].
+    /// The hands are compared before any line is written. What a hand came to is as random as the cards, so there is no
+    /// branch on it: each line is copied from its row of those prepared for its stake.
     pub(super) fn draw_up_compared_lines(&mut self, out: &mut Events) -> bool {
-        // One byte a hand: seat, hand and comparison in three, three and two bits.
-        const ROOM: usize = SEATS_MAX * HANDS_MAX;
-        let at_once = match self.table.settlement {
-            Settlement::CollectThenPay => Compared::Lower as u8,
-            Settlement::PayAndCollectFromRight => u8::MAX,
-        };
         let dealer = self.now.dealer.total();
-        let mut lists = [[0u8; ROOM]; 2];
-        let mut lengths = [0; 2];
-        for seat in self.now.in_play.iter(Direction::FromRight) {
+        // A dealer's bust is below every hand.
+        let (to_beat, busts) = if dealer > 21 { (0, Compared::DealerBust as usize) } else { (dealer, 0) };
+        let most = if self.table.game.player_21_wins() { 20 } else { 21 };
+        let mut hands_by_row: [HandBits; 4] = [0; 4];
+        let mut otherwise = false;
+        let (mut side_open, mut insured, mut staked) = (0, Stake::NONE, Stake::NONE);
+        for seat in self.now.in_play.iter(Direction::FromLeft) {
             let each = self.now.box_at(seat);
-            if each.side_open != 0 || (each.insurance.is_placed() && !each.insurance_settled) {
-                return false;
-            }
-            for (at, hand) in (0u8..).zip(each.hands()) {
-                if !hand.settled && !self.only_counts_decide(hand) {
-                    return false;
-                }
-                let compared = Compared::of(hand.cards.total(), dealer);
-                let list = usize::from(compared as u8 != at_once);
-                lists[list][lengths[list] & (ROOM - 1)] = (seat.number() - 1) | at << 3 | (compared as u8) << 6;
-                lengths[list] += usize::from(!hand.settled);
+            side_open |= each.side_open;
+            insured = insured.or(each.insurance);
+            let mut bit = 1 << (HANDS_MAX * (SEATS_MAX - 1 - seat.index()));
+            for hand in each.hands() {
+                let total = hand.cards.total();
+                staked = staked.or(hand.stake);
+                otherwise |= !hand.settled & ((total > most) | (hand.status == HandStatus::Blackjack));
+                let row = usize::from(total < to_beat) | usize::from(total == to_beat) << 1;
+                // The row that is left over takes the hands that are settled.
+                hands_by_row[if hand.settled { SETTLED } else { row }] |= bit;
+                bit <<= 1;
             }
         }
-        for (list, length) in lists.iter().zip(lengths) {
-            for &packed in list.iter().take(length) {
-                let (seat, at) = (Seat::from_index(packed & 7), packed >> 3 & 7);
-                self.draw_up_compared(usize::from(packed >> 6), seat, at, out);
+        if otherwise | (side_open != 0) | insured.is_placed() | staked.is_unknown() {
+            return false;
+        }
+        let [higher, lower, tied, _] = hands_by_row;
+        let (first, then) = match self.table.settlement {
+            Settlement::CollectThenPay => (lower, higher | tied),
+            Settlement::PayAndCollectFromRight => (0, higher | lower | tied),
+        };
+        for mut left in [first, then] {
+            while left != 0 {
+                let place = left.trailing_zeros() as usize;
+                left &= left - 1;
+                let row = usize::from(lower >> place & 1 != 0) | usize::from(tied >> place & 1 != 0) << 1;
+                self.draw_up_prepared(row | busts, SEATS_MAX - 1 - place / HANDS_MAX, place % HANDS_MAX, out);
             }
         }
         true
     }
 
-    /// Whether the hand is compared with the dealer's, and its stake is known.
-    #[inline]
-    fn only_counts_decide(&self, hand: &HandState) -> bool {
-        !hand.cards.is_bust()
-            && hand.status != HandStatus::Blackjack
-            && !(hand.cards.total() == 21 && self.table.game.player_21_wins())
-            && hand.stake.amount().is_some()
+    /// A hand over 21 is collected at once (H1); `hand` counts from 0.
+    pub(super) fn collect_bust(&mut self, seat: Seat, hand: u8, out: &mut Events) {
+        let at = usize::from(hand) % HANDS_MAX;
+        if self.now.boxes[seat.index()].hands[at].stake.is_unknown() {
+            self.settle_hand(seat, hand, Outcome::Lost, BUST.name, BUST.pay, BUST.point, out);
+        } else {
+            self.draw_up_prepared(ROWS - 1, seat.index(), at, out);
+        }
     }
 
-    #[inline]
-    fn draw_up_compared(&mut self, row: usize, seat: Seat, at: u8, out: &mut Events) {
-        let line_number = u16::try_from(self.now.lines.len()).unwrap_or(u16::MAX);
-        let hand = &mut self.now.box_mut(seat).hands[usize::from(at) & (HANDS_MAX - 1)];
+    /// Draws up the line of this row for hand `at` of the box at this index. The stake must be known.
+    #[inline(always)]
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "boxes and hands are few, and lines of a round are some dozens"
+    )]
+    fn draw_up_prepared(&mut self, row: usize, index: usize, at: usize, out: &mut Events) {
+        let hand = &mut self.now.boxes[index].hands[at];
+        let Some(lines) = self.prepared.of_stake(hand.stake) else {
+            self.draw_up_unprepared(row, index, at, out);
+            return;
+        };
         hand.settled = true;
-        hand.line = line_number;
-        let stake = hand.stake;
-        if self.prepared.compared(stake).is_none() {
-            self.prepare_compared(stake);
-        }
-        if let Some(lines) = self.prepared.compared(stake) {
-            lines.rows[row & 3].draw_up(seat, at + 1, &mut self.now.lines, out);
-        }
+        hand.line = self.now.lines.len() as u16;
+        lines[row].draw_up(Seat::from_index(index as u8), at as u8 + 1, &mut self.now.lines, out);
     }
 
     #[cold]
     #[inline(never)]
-    fn prepare_compared(&mut self, stake: Stake) {
+    fn draw_up_unprepared(&mut self, row: usize, index: usize, at: usize, out: &mut Events) {
+        self.prepare_lines_of(self.now.boxes[index].hands[at].stake);
+        self.draw_up_prepared(row, index, at, out);
+    }
+
+    fn prepare_lines_of(&mut self, stake: Stake) {
         let known = stake.amount().unwrap_or_default();
         let even = self.odds_of(Ratio::EVEN, known);
-        let rows = [Compared::Lower, Compared::Tie, Compared::Higher, Compared::DealerBust].map(|compared| {
-            let row = &COMPARED[compared as usize];
-            let point = match compared {
-                Compared::Lower => self.table.settlement.point(),
-                Compared::Tie | Compared::Higher | Compared::DealerBust => row.point,
-            };
+        let [higher, lower, tie, dealer_bust] = &COMPARED;
+        let rows = [higher, lower, tie, dealer_bust, &BUST].map(|row| {
             Prepared::new(Line {
                 seat: Seat::from_index(0),
                 hand: 1,
@@ -142,13 +174,13 @@ impl Engine {
                 name: row.name,
                 pay: row.pay,
                 stake,
-                returned: Some(Cents(known.0 * row.returns)),
-                pays: Some(Cents(even.0 * row.pays)),
-                source: self.cite(point),
+                returned: Due::of(Cents(known.0 * row.returns)),
+                pays: Due::of(Cents(even.0 * row.pays)),
+                source: self.cite(if std::ptr::eq(row, lower) { self.table.settlement.point() } else { row.point }),
                 approval: Approval::NotNeeded,
-                correction: None,
+                correction: Due::NONE,
             })
         });
-        self.prepared.add(ComparedLines { stake, rows });
+        self.prepared.add(stake, rows);
     }
 }

@@ -123,7 +123,7 @@ impl Engine {
 
     pub(super) fn settle_blackjack_won(&mut self, seat: Seat, out: &mut Events) {
         let pays = self.table.blackjack_pays;
-        self.settle_hand(seat, 0, Outcome::Won, "blackjack", Some(Pay::To(pays.ratio())), pays.point(), out);
+        self.settle_hand(seat, 0, Outcome::Won, &"blackjack", Some(Pay::To(pays.ratio())), pays.point(), out);
     }
 
     /// A card while a hand is to act.
@@ -206,7 +206,7 @@ impl Engine {
     pub(super) fn bust(&mut self, out: &mut Events) {
         let Turn { seat, hand, .. } = self.now.turn;
         self.now.turn_hand_mut().status = HandStatus::Bust;
-        self.settle_hand(seat, hand, Outcome::Lost, "bust", None, Point::BustCollected, out);
+        self.collect_bust(seat, hand, out);
         self.next_hand(out);
     }
 
@@ -399,7 +399,7 @@ impl Engine {
     }
 
     pub(super) fn settle_surrender(&mut self, seat: Seat, point: Point, out: &mut Events) {
-        self.settle_hand(seat, 0, Outcome::Surrendered, "surrender", None, point, out);
+        self.settle_hand(seat, 0, Outcome::Surrendered, &"surrender", None, point, out);
     }
 
     /// What half a surrendered wager comes to in chips (9.A, S8).

@@ -186,7 +186,7 @@ impl Engine {
         self.report_action(Action::Rescue, None, Point::Rescue, out);
         let Turn { seat, hand, .. } = self.now.turn;
         self.now.turn_hand_mut().status = HandStatus::Rescued;
-        self.settle_hand(seat, hand, Outcome::Rescued, "rescue", None, Point::Rescue, out);
+        self.settle_hand(seat, hand, Outcome::Rescued, &"rescue", None, Point::Rescue, out);
         self.next_hand(out);
         Ok(())
     }

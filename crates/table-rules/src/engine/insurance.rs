@@ -135,7 +135,7 @@ impl Engine {
             return self.refuse(Reason::NotABlackjack(seat), Point::EvenMoney);
         }
         self.now.box_mut(seat).hands[0].status = HandStatus::EvenMoney;
-        self.settle_hand(seat, 0, Outcome::Won, "even money", Some(Pay::To(Ratio::EVEN)), Point::EvenMoneyPays, out);
+        self.settle_hand(seat, 0, Outcome::Won, &"even money", Some(Pay::To(Ratio::EVEN)), Point::EvenMoneyPays, out);
         Ok(())
     }
 

@@ -4,7 +4,7 @@ use super::Engine;
 use super::state::{HANDS_MAX, Phase, Walk};
 use crate::event::{Event, Events, Place};
 use crate::input::InputKind;
-use crate::line::{Approval, Handling, Line, Outcome, Stake};
+use crate::line::{Approval, Due, Handling, Line, LineName, Outcome, Stake};
 use crate::money::{Cents, Pay, Ratio};
 use crate::payouts;
 use crate::refusal::{Reason, Refusal};
@@ -29,7 +29,7 @@ impl Engine {
         seat: Seat,
         hand: u8,
         outcome: Outcome,
-        name: &'static str,
+        name: LineName,
         pay: Option<Pay>,
         point: Point,
         out: &mut Events,
@@ -55,31 +55,26 @@ impl Engine {
             pays,
             source,
             approval: Approval::NotNeeded,
-            correction: None,
+            correction: Due::NONE,
         };
         self.push_line(line, out);
     }
 
     /// Returned and paid, in cents, for a stake that may be unknown.
     #[inline]
-    fn amounts(
-        &self,
-        outcome: Outcome,
-        pay: Option<Pay>,
-        stake: Stake,
-        last_added: Stake,
-    ) -> (Option<Cents>, Option<Cents>) {
-        let nothing = Some(Cents::ZERO);
+    fn amounts(&self, outcome: Outcome, pay: Option<Pay>, stake: Stake, last_added: Stake) -> (Due, Due) {
+        let nothing = Due::NOTHING;
+        let odds = |ratio| Due::from(stake.amount().map(|stake| self.odds_of(ratio, stake)));
         match outcome {
             Outcome::Lost => (nothing, nothing),
-            Outcome::Tied | Outcome::Dead | Outcome::Void => (stake.amount(), nothing),
-            Outcome::Surrendered => (stake.amount().map(|stake| self.half(stake)), nothing),
-            Outcome::Rescued => (last_added.amount(), nothing),
+            Outcome::Tied | Outcome::Dead | Outcome::Void => (stake.amount().into(), nothing),
+            Outcome::Surrendered => (stake.amount().map(|stake| self.half(stake)).into(), nothing),
+            Outcome::Rescued => (last_added.amount().into(), nothing),
             Outcome::Won => match pay {
-                Some(Pay::To(ratio)) => (stake.amount(), stake.amount().map(|stake| self.odds_of(ratio, stake))),
-                Some(Pay::For(ratio)) => (nothing, stake.amount().map(|stake| self.odds_of(ratio, stake))),
-                Some(Pay::Amount(amount)) => (nothing, Some(amount)),
-                Some(Pay::Meter { .. }) | None => (None, None),
+                Some(Pay::To(ratio)) => (stake.amount().into(), odds(ratio)),
+                Some(Pay::For(ratio)) => (nothing, odds(ratio)),
+                Some(Pay::Amount(amount)) => (nothing, Due::of(amount)),
+                Some(Pay::Meter { .. }) | None => (Due::NONE, Due::NONE),
             },
         }
     }
@@ -105,16 +100,16 @@ impl Engine {
         let suit_decides = payouts::insurance_asks_for_suit(self.table.game);
         let (name, pay, point) = match outcome {
             Outcome::Won if suit_decides && cards.len() < 2 => {
-                ("dealer blackjack, suit decides", None, Point::InsurancePays)
+                (&"dealer blackjack, suit decides", None, Point::InsurancePays)
             }
             Outcome::Won => {
                 let (ratio, point) = payouts::insurance(self.table.game, suited);
-                let name = if suit_decides && suited { "suited dealer blackjack" } else { "dealer blackjack" };
+                let name = if suit_decides && suited { &"suited dealer blackjack" } else { &"dealer blackjack" };
                 (name, Some(Pay::To(ratio)), point)
             }
-            Outcome::Dead | Outcome::Void => ("returned", None, Point::VoidReturnsWagers),
+            Outcome::Dead | Outcome::Void => (&"returned", None, Point::VoidReturnsWagers),
             Outcome::Lost | Outcome::Tied | Outcome::Surrendered | Outcome::Rescued => {
-                ("no dealer blackjack", None, Point::InsuranceLost)
+                (&"no dealer blackjack", None, Point::InsuranceLost)
             }
         };
         let (returned, pays) = self.amounts(outcome, pay, stake, Stake::NONE);
@@ -130,7 +125,7 @@ impl Engine {
             pays,
             source: self.cite(point),
             approval: Approval::NotNeeded,
-            correction: None,
+            correction: Due::NONE,
         }
     }
 
@@ -155,23 +150,22 @@ impl Engine {
         if from >= upto || upto > self.now.lines.len() {
             return;
         }
-        self.report_confirmed(from..upto, true, out);
+        self.report_confirmed(&self.now.lines[from..upto], true, out);
         self.now.confirmed = upto;
         self.lines_were_confirmed(out);
     }
 
     /// Reports these lines as done: `implied`, because the dealer moved on from them.
     #[inline]
-    fn report_confirmed(&self, lines: std::ops::Range<usize>, implied: bool, out: &mut Events) {
+    fn report_confirmed(&self, done: &[Line], implied: bool, out: &mut Events) {
         // 7.S: what the dealer collects goes straight into the table inventory.
         let taken = if implied { Point::ConfirmFirst } else { Point::LosersToInventory };
         // Lost or not is as random as the cards, so that it chooses by place and not by branch.
         let sources = [self.cite(Point::ConfirmFirst), self.cite(taken)];
-        let done = self.now.lines.get(lines).unwrap_or_default();
-        for line in done {
+        out.extend(done.iter().map(|line| {
             let source = sources[usize::from(line.is_taken())];
-            out.push(Event::LineConfirmed { seat: line.seat, hand: line.hand, wager: line.wager, implied, source });
-        }
+            Event::LineConfirmed { seat: line.seat, hand: line.hand, wager: line.wager, implied, source }
+        }));
     }
 
     /// `paid` or `collected`: the dealer did the current line.
@@ -201,8 +195,7 @@ impl Engine {
 
     #[inline]
     fn confirm_next(&mut self, out: &mut Events) {
-        let next = self.now.confirmed;
-        self.report_confirmed(next..next + 1, false, out);
+        self.report_confirmed(self.now.current_line().map_or(&[], std::slice::from_ref), false, out);
         if !self.now.meters.is_empty() {
             let line = self.now.lines[self.now.confirmed];
             self.pay_from_meter(&line, out);
@@ -244,9 +237,9 @@ impl Engine {
     /// Confirms the current line, and those after it up to one that needs an approval of its own.
     pub(super) fn confirm_up_to_an_approval(&mut self, out: &mut Events) {
         if self.now.meters.is_empty() {
-            let from = self.now.confirmed;
-            let upto = from + self.lines_to_settle().len();
-            self.report_confirmed(from..upto, false, out);
+            let done = self.lines_to_settle();
+            let upto = self.now.confirmed + done.len();
+            self.report_confirmed(done, false, out);
             self.now.confirmed = upto;
             self.now.walk = Walk::Start;
             self.lines_were_confirmed(out);
@@ -301,9 +294,8 @@ impl Engine {
         out.push(Event::RoundEnded { source: self.cite(Point::Discard) });
         // 5.D: where the cover card appeared decides who is offered the cut first.
         self.now.between.cut.start = self.cover_seat();
-        let mut between = self.now.between;
-        between.rest = self.rest_after_round();
-        self.now.reset(between);
+        self.now.between.rest = self.rest_after_round();
+        self.now.clear_round();
     }
 
     pub(super) fn on_floor_approve(&mut self, out: &mut Events) -> Result<(), Refusal> {

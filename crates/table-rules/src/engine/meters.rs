@@ -5,7 +5,7 @@ use super::side_placing::bits;
 use super::state::Phase;
 use crate::event::{Event, Events};
 use crate::game::Direction;
-use crate::line::{Approval, Line};
+use crate::line::{Approval, Due, Line};
 use crate::meter::{Meter, MeterRefusal, Pool, TwoPeople};
 use crate::money::{Cents, MeterName, Pay};
 use crate::seat::Seat;
@@ -137,7 +137,7 @@ impl Engine {
     /// X1: a meter line is priced when its turn to be paid has come, from the meter as it stands then.
     pub(super) fn price_current_line(&mut self, out: &mut Events) {
         let Some(&line) = self.now.current_line() else { return };
-        if line.pays.is_some() {
+        if line.pays.is_known() {
             return;
         }
         let Some((at, percent)) = self.meter_of_line(&line) else { return };
@@ -148,7 +148,7 @@ impl Engine {
             .is_some_and(|least| amount >= least);
         let current = self.now.confirmed;
         let priced = &mut self.now.lines[current];
-        priced.pays = Some(amount);
+        priced.pays = Due::of(amount);
         if second {
             priced.approval = Approval::ProgressiveBySecond;
         }
@@ -160,7 +160,7 @@ impl Engine {
         let Some((at, percent)) = self.meter_of_line(line) else { return };
         let paid = self.now.meters[at].pay(percent, line.seat.number());
         let Ok(payment) = paid else { panic!("a meter pays what it shows: {paid:?}") };
-        assert_eq!(Some(payment.paid), line.pays, "the line was priced from this meter");
+        assert_eq!(Some(payment.paid), line.pays.amount(), "the line was priced from this meter");
         let Some(Pay::Meter { meter, .. }) = line.pay else { return };
         out.push(Event::MeterPaid {
             wager: line.wager,

@@ -160,7 +160,7 @@ impl Engine {
             has_tens: table.game.has_tens(),
             staked: Staked::NONE,
             decision_kinds: DecisionKinds::new(&table),
-            prepared: PreparedLines::default(),
+            prepared: PreparedLines::new(),
             base_meters: meters.clone(),
             now: State::new(between, meters),
             table,

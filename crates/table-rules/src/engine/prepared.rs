@@ -1,9 +1,11 @@
 //! Lines that fall due again and again, prepared: most stakes of a table are alike, and a line is copied much faster than
 //! it is put together. What a line says is decided where it is prepared; here it only finds its box.
 
+use super::compared::ROWS;
 use crate::event::{Event, Events};
 use crate::line::{Approval, Line, Stake};
 use crate::seat::Seat;
+use crate::side::Line as SideLine;
 
 /// A line with its event, but for the box that it is for.
 ///
@@ -26,10 +28,11 @@ impl Prepared {
     pub(super) fn draw_up(&self, seat: Seat, hand: u8, lines: &mut Vec<Line>, out: &mut Events) {
         out.push_settled_at(&self.event, seat, hand);
         if lines.len() == lines.capacity() {
-            push_without_room(lines, &self.line);
-        } else {
-            lines.push(self.line);
+            push_without_room(lines, Line { seat, hand, ..self.line });
+            return;
         }
+        // As a slice of one, it is copied without a stay on the stack.
+        lines.extend_from_slice(std::slice::from_ref(&self.line));
         if let Some(line) = lines.last_mut() {
             line.seat = seat;
             line.hand = hand;
@@ -39,29 +42,64 @@ impl Prepared {
 
 #[cold]
 #[inline(never)]
-fn push_without_room(lines: &mut Vec<Line>, line: &Line) {
-    lines.push(*line);
+fn push_without_room(lines: &mut Vec<Line>, line: Line) {
+    lines.push(line);
 }
 
-/// The lines of one stake, a hand compared with the dealer's: one for each comparison, in the order of their table.
+/// A won side wager's line, where nothing but the stake decides what it comes to.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct ComparedLines {
-    pub(super) stake: Stake,
-    pub(super) rows: [Prepared; 4],
+struct WonSide {
+    wager: u8,
+    line: Option<SideLine>,
+    stake: Stake,
+    prepared: Prepared,
 }
 
-/// What has been prepared at a table: the lines of the last two stakes, a wager and the same doubled.
-#[derive(Clone, Debug, Default)]
-pub(super) struct PreparedLines([Option<ComparedLines>; 2]);
+/// The last line of a side wager is found by its place, a few of them at a time.
+const WON_SIDES: usize = 8;
+
+/// What has been prepared at a table: the main lines of the last two stakes, a wager and the same doubled, in the order
+/// of their rows, and the last won lines of side wagers.
+#[derive(Clone, Debug)]
+pub(super) struct PreparedLines {
+    /// No hand is settled without a stake, so that none stands where nothing has been prepared.
+    stakes: [Stake; 2],
+    main: [[Prepared; ROWS]; 2],
+    won: [WonSide; WON_SIDES],
+}
 
 impl PreparedLines {
-    #[inline]
-    pub(super) fn compared(&self, stake: Stake) -> Option<&ComparedLines> {
-        self.0.iter().flatten().find(|lines| lines.stake == stake)
+    pub(super) fn new() -> Self {
+        let blank = Prepared { line: Line::BLANK, event: Event::Settled(Line::BLANK) };
+        let won = WonSide { wager: 0, line: None, stake: Stake::NONE, prepared: blank };
+        Self { stakes: [Stake::NONE; 2], main: [[blank; ROWS]; 2], won: [won; WON_SIDES] }
     }
 
-    pub(super) fn add(&mut self, lines: ComparedLines) {
-        self.0.swap(0, 1);
-        self.0[0] = Some(lines);
+    /// The lines of this stake, where they have been prepared.
+    #[inline(always)]
+    pub(super) fn of_stake(&self, stake: Stake) -> Option<&[Prepared; ROWS]> {
+        let at = usize::from(self.stakes[0] != stake);
+        if self.stakes[at] == stake { Some(&self.main[at]) } else { None }
     }
+
+    #[inline]
+    pub(super) fn won(&self, wager: u8, line: SideLine, stake: Stake) -> Option<&Prepared> {
+        let won = &self.won[place_of_won(wager, line)];
+        let same = (won.wager == wager) & (won.line == Some(line)) & (won.stake == stake);
+        if same { Some(&won.prepared) } else { None }
+    }
+
+    pub(super) fn add_won(&mut self, wager: u8, line: SideLine, stake: Stake, prepared: Prepared) {
+        self.won[place_of_won(wager, line)] = WonSide { wager, line: Some(line), stake, prepared };
+    }
+
+    pub(super) fn add(&mut self, stake: Stake, lines: [Prepared; ROWS]) {
+        self.stakes = [stake, self.stakes[0]];
+        self.main = [lines, self.main[0]];
+    }
+}
+
+#[inline]
+fn place_of_won(wager: u8, line: SideLine) -> usize {
+    (usize::from(wager) * 2 + line.index()) % WON_SIDES
 }

@@ -1,14 +1,14 @@
 //! What each hand comes to (7.O to 7.S and Chapter 12; Blackjack by B1 and Chapter 13), and in which order.
 
 use super::Engine;
-use super::compared::{COMPARED, Compared, ComparedRow};
+use super::compared::{BUST, COMPARED, Compared, ComparedRow};
 use super::state::{AfterWheel, HandState, HandStatus, Phase};
 use crate::card::{Card, Rank};
 use crate::event::{Event, Events};
 use crate::game::Direction;
 use crate::hand::Hand;
 use crate::input::Answer;
-use crate::line::{Approval, Handling, Line, Outcome};
+use crate::line::{Approval, Due, Handling, Line, LineName, Outcome};
 use crate::money::{Cents, Pay, Ratio};
 use crate::payouts::{self, Bonus};
 use crate::seat::{Seat, SeatSet};
@@ -21,7 +21,7 @@ use crate::wager::WagerId;
 #[derive(Clone, Copy)]
 pub(super) struct Ending {
     pub(super) outcome: Outcome,
-    pub(super) name: &'static str,
+    pub(super) name: LineName,
     pub(super) pay: Option<Pay>,
     pub(super) point: Point,
 }
@@ -138,7 +138,7 @@ impl Engine {
         let dealer = self.now.dealer.total();
         let lost = |name, point| Ending { outcome: Outcome::Lost, name, pay: None, point };
         if hand.cards.is_bust() {
-            return lost("bust", Point::BustCollected);
+            return lost(BUST.name, BUST.point);
         }
         if self.table.variation == Variation::Switch
             && let Some(ending) = self.switch_ending(hand, dealer)
@@ -148,7 +148,7 @@ impl Engine {
         if hand.status == HandStatus::Blackjack {
             let pays = self.table.blackjack_pays;
             let pay = Some(Pay::To(pays.ratio()));
-            return Ending { outcome: Outcome::Won, name: "blackjack", pay, point: pays.point() };
+            return Ending { outcome: Outcome::Won, name: &"blackjack", pay, point: pays.point() };
         }
         if player == 21 && self.table.game.player_21_wins() {
             return self.ending_of_21(hand, dealer);
@@ -165,9 +165,9 @@ impl Engine {
     fn ending_of_21(&self, hand: &HandState, dealer: u8) -> Ending {
         let bonus = if hand.doubles == 0 && !hand.from_split { self.bonus(&hand.cards) } else { None };
         let (name, ratio, point) = match bonus {
-            Some(bonus) => (bonus.name, bonus.ratio, bonus.point),
-            None if dealer == 21 => ("21 against 21", Ratio::EVEN, Point::PaysEven),
-            None => ("21", Ratio::EVEN, Point::PaysEven),
+            Some(bonus) => (&bonus.name, bonus.ratio, bonus.point),
+            None if dealer == 21 => (&"21 against 21", Ratio::EVEN, Point::PaysEven),
+            None => (&"21", Ratio::EVEN, Point::PaysEven),
         };
         Ending { outcome: Outcome::Won, name, pay: Some(Pay::To(ratio)), point }
     }
@@ -208,16 +208,16 @@ impl Engine {
         if hand.status != HandStatus::Blackjack {
             let switched = self.table.variation == Variation::Switch && hand.cards.is_ace_and_ten();
             let point = if switched { Point::SwitchedLost } else { Point::DealerBlackjack };
-            return Ending { outcome: Outcome::Lost, name: "dealer blackjack", pay: None, point };
+            return Ending { outcome: Outcome::Lost, name: &"dealer blackjack", pay: None, point };
         }
         if self.table.game.player_21_wins() {
             let pays = self.table.blackjack_pays;
             let pay = Some(Pay::To(pays.ratio()));
-            Ending { outcome: Outcome::Won, name: "blackjack", pay, point: pays.point() }
+            Ending { outcome: Outcome::Won, name: &"blackjack", pay, point: pays.point() }
         } else {
             let switch = self.table.variation == Variation::Switch;
             let point = if switch { Point::SwitchTiesBlackjack } else { Point::Tied };
-            Ending { outcome: Outcome::Tied, name: "blackjack against blackjack", pay: None, point }
+            Ending { outcome: Outcome::Tied, name: &"blackjack against blackjack", pay: None, point }
         }
     }
 
@@ -250,7 +250,7 @@ impl Engine {
         if self.now.box_at(seat).insurance.is_placed() {
             let mut line = self.insurance_line(seat, Outcome::Won);
             line.approval = Approval::Floor;
-            line.correction = Some(Cents::ZERO);
+            line.correction = Due::NOTHING;
             self.push_line(line, out);
         }
     }
@@ -288,7 +288,7 @@ impl Engine {
         for (index, hand) in each.hands().iter().enumerate().filter(|(_, hand)| hand.settled && hand.origin == origin) {
             let earlier = self.now.lines[usize::from(hand.line)];
             // An amount may have been told after the line was drawn up.
-            let kept = earlier.kept().or_else(|| Some(hand.stake.amount()? - earlier.returned?));
+            let kept = earlier.kept().or_else(|| Some(hand.stake.amount()? - earlier.returned.amount()?));
             let may_keep = match (kept, still_to_lose) {
                 (Some(kept), Some(left)) => Some(kept.min(left)),
                 (None, _) | (_, None) => None,
@@ -333,8 +333,8 @@ impl Engine {
         out: &mut Events,
     ) {
         let (outcome, name) = match lose {
-            Some(Cents::ZERO) => (Outcome::Void, "added wager returned"),
-            Some(_) | None => (Outcome::Lost, "dealer blackjack"),
+            Some(Cents::ZERO) => (Outcome::Void, &"added wager returned"),
+            Some(_) | None => (Outcome::Lost, &"dealer blackjack"),
         };
         let point = if hand.status == HandStatus::Surrendered {
             Point::SurrenderLost
@@ -360,11 +360,11 @@ impl Engine {
             name,
             pay: None,
             stake: hand.stake,
-            returned,
-            pays: Some(Cents::ZERO),
+            returned: returned.into(),
+            pays: Due::NOTHING,
             source: self.cite(point),
             approval: if earlier.is_some() { Approval::Floor } else { Approval::NotNeeded },
-            correction: earlier.map(|line| line.to_player().unwrap_or(Cents::ZERO)),
+            correction: earlier.map(|line| line.to_player().unwrap_or(Cents::ZERO)).into(),
         };
         self.push_line(line, out);
     }
@@ -385,14 +385,14 @@ impl Engine {
             hand: u8::try_from(at + 1).unwrap_or(u8::MAX),
             wager: WagerId::Main,
             outcome: Outcome::Tied,
-            name: "blackjack against blackjack",
+            name: &"blackjack against blackjack",
             pay: None,
             stake: hand.stake,
-            returned: hand.stake.amount(),
-            pays: Some(Cents::ZERO),
+            returned: hand.stake.amount().into(),
+            pays: Due::NOTHING,
             source: self.cite(Point::Tied),
             approval: if earlier.is_some() { Approval::Floor } else { Approval::NotNeeded },
-            correction: earlier.map(|line| line.to_player().unwrap_or(Cents::ZERO)),
+            correction: earlier.map(|line| line.to_player().unwrap_or(Cents::ZERO)).into(),
         };
         self.push_line(line, out);
     }

@@ -4,6 +4,7 @@
 //! that has an answer. Side wagers outlive their hand.
 
 use super::Engine;
+use super::prepared::Prepared;
 use super::side_placing::bits;
 use super::state::Phase;
 use crate::card::{Card, Rank, Suit};
@@ -11,7 +12,7 @@ use crate::event::{Event, Events};
 use crate::game::Direction;
 use crate::hand::Hand;
 use crate::input::Answer;
-use crate::line::{Approval, Line, Outcome, Stake};
+use crate::line::{Approval, Due, Line, Outcome, Stake};
 use crate::money::{Cents, Pay};
 use crate::refusal::{Reason, Refusal};
 use crate::seat::Seat;
@@ -37,28 +38,46 @@ impl Engine {
     fn ask_side_wagers(&mut self, moment: Moment, out: &mut Events) {
         let dealer = self.now.dealer;
         let mut sight = self.sight_of_dealer(moment, &dealer);
+        let asking = self.asking(moment);
         for seat in self.now.in_play.iter(Direction::FromRight) {
-            self.settle_side_of(seat, &mut sight, out);
+            self.settle_side_of(seat, &asking, &mut sight, out);
         }
     }
 
-    /// `sight` knows the dealer's part; the box's is filled in here.
+    fn asking(&self, moment: Moment) -> Asking {
+        let switch = self.table.variation == Variation::Switch;
+        Asking {
+            settling: self.side.at[moment as usize],
+            by_first_cards: !switch && moment < Moment::Reveal && !self.now.dealer.is_empty(),
+            lost: self.side_lost_source(),
+        }
+    }
+
+    /// Asks the open wagers of this box. `sight` knows the dealer's part; the box's is filled in here.
     #[inline(always)]
-    fn settle_side_of(&mut self, seat: Seat, sight: &mut Sight<'_>, out: &mut Events) {
-        let each = self.now.box_at(seat);
-        let open = each.side_open & self.side.at[sight.moment as usize];
+    fn settle_side_of(&mut self, seat: Seat, asking: &Asking, sight: &mut Sight<'_>, out: &mut Events) {
+        let index = seat.index();
+        let each = &self.now.boxes[index];
+        let open = each.side_open & asking.settling;
         if open == 0 || !each.first_known {
             return;
         }
-        self.look_at_box(seat, sight);
+        if asking.by_first_cards {
+            sight.first = each.first;
+            sight.blackjack = is_ace_and_ten(each.first);
+        } else {
+            self.look_at_box(seat, sight);
+        }
         for wager in bits(open) {
             let stake = self.side_stake(seat, wager);
             sight.stake = stake.amount();
-            let verdict = self.offered(wager).evaluate(sight);
-            if verdict == Verdict::Lost && !self.is_rider(wager) {
-                // By far the most: its line needs no price.
-                self.close_side(seat, wager);
-                let line = self.lost_side_line(seat, wager, stake);
+            let offered = self.offered(wager);
+            let verdict = offered.evaluate(sight);
+            let bit = 1 << wager;
+            // By far the most: the line needs no price. The amount of a wager that was asked about is no longer missing.
+            if verdict == Verdict::Lost && (self.side.rides | self.now.boxes[index].side_asked) & bit == 0 {
+                let line = lost_side_line(seat, offered.id(), stake, asking.lost);
+                self.now.boxes[index].side_open &= !bit;
                 self.push_line(line, out);
             } else {
                 self.act_on_verdict(seat, wager, verdict, out);
@@ -75,7 +94,8 @@ impl Engine {
             Verdict::Lost => {
                 self.close_side(seat, wager);
                 if !self.is_rider(wager) {
-                    let line = self.lost_side_line(seat, wager, self.side_stake(seat, wager));
+                    let (id, source) = (self.offered(wager).id(), self.side_lost_source());
+                    let line = lost_side_line(seat, id, self.side_stake(seat, wager), source);
                     self.push_line(line, out);
                 }
             }
@@ -128,6 +148,9 @@ impl Engine {
     #[inline]
     fn side_amount_is_answered(&mut self, seat: Seat, wager: u8) {
         let each = self.now.box_mut(seat);
+        if each.side_asked & (1 << wager) == 0 {
+            return;
+        }
         each.side_asked &= !(1 << wager);
         if each.side_asked == 0 {
             self.now.asked = self.now.asked.without(seat);
@@ -146,8 +169,24 @@ impl Engine {
 
     pub(super) fn push_side_win(&mut self, seat: Seat, wager: u8, line: SideLine, out: &mut Events) {
         let stake = if self.is_rider(wager) { Stake::NONE } else { self.side_stake(seat, wager) };
-        let priced = self.price(seat, wager, line);
-        self.push_side_line(seat, wager, Some((line, priced)), stake, out);
+        match self.prepared.won(wager, line, stake) {
+            Some(prepared) => prepared.draw_up(seat, 1, &mut self.now.lines, out),
+            None => self.push_first_side_win(seat, wager, line, stake, out),
+        }
+    }
+
+    /// A win that has not come lately with this stake: its line is put together, and kept where nothing but the stake
+    /// decides what it comes to.
+    #[cold]
+    #[inline(never)]
+    fn push_first_side_win(&mut self, seat: Seat, wager: u8, won: SideLine, stake: Stake, out: &mut Events) {
+        let priced = self.price(seat, wager, won);
+        let line = self.side_line(seat, wager, Some((won, priced)), stake);
+        self.push_line(line, out);
+        let stake_decides = stake.amount().is_some() && self.offered(wager).maximum_for(won).is_none();
+        if stake_decides && line.is_priced() && line.approval == Approval::NotNeeded {
+            self.prepared.add_won(wager, won, stake, Prepared::new(line));
+        }
     }
 
     /// A claimed line always takes the whole walk of 7.O(1).
@@ -173,27 +212,9 @@ impl Engine {
         self.push_line(line, out);
     }
 
-    #[inline(always)]
-    fn lost_side_line(&self, seat: Seat, wager: u8, stake: Stake) -> Line {
-        Line {
-            seat,
-            hand: 1,
-            wager: self.offered(wager).id(),
-            outcome: Outcome::Lost,
-            name: "lost",
-            pay: None,
-            stake,
-            returned: Some(Cents::ZERO),
-            pays: Some(Cents::ZERO),
-            source: self.side_lost_source(),
-            approval: Approval::NotNeeded,
-            correction: None,
-        }
-    }
-
     fn side_line(&self, seat: Seat, wager: u8, won: Option<(SideLine, Priced)>, stake: Stake) -> Line {
         let offered = self.offered(wager);
-        let mut line = self.lost_side_line(seat, wager, stake);
+        let mut line = lost_side_line(seat, offered.id(), stake, self.side_lost_source());
         let Some((won, priced)) = won else { return line };
         line.outcome = Outcome::Won;
         line.name = priced.key;
@@ -202,22 +223,23 @@ impl Engine {
         let staked = self.side_stake(seat, wager).amount();
         match priced.pay {
             Pay::To(ratio) => {
-                line.returned = stake.amount().or(if stake.is_unknown() { None } else { Some(Cents::ZERO) });
-                line.pays = staked.map(|staked| self.odds_of(ratio, staked));
+                line.returned = if stake.is_placed() { stake.amount().into() } else { Due::NOTHING };
+                line.pays = staked.map(|staked| self.odds_of(ratio, staked)).into();
             }
-            Pay::For(ratio) => line.pays = staked.map(|staked| self.odds_of(ratio, staked)),
-            Pay::Amount(amount) => line.pays = Some(amount),
+            Pay::For(ratio) => line.pays = staked.map(|staked| self.odds_of(ratio, staked)).into(),
+            Pay::Amount(amount) => line.pays = Due::of(amount),
             // Priced when its turn to be paid comes (X1).
             Pay::Meter { .. } => {
-                line.pays = None;
+                line.pays = Due::NONE;
                 line.approval = Approval::Progressive;
             }
         }
-        if let (Some(maximum), Some(due)) = (offered.maximum_for(won), line.pays) {
+        if let (Some(maximum), Some(due)) = (offered.maximum_for(won), line.pays.amount()) {
             let due_in_all = self.due_in_all(wager, won);
-            line.pays = Some(share_of_maximum(maximum, due_in_all, due, self.table.smallest_chip));
+            line.pays = Due::of(share_of_maximum(maximum, due_in_all, due, self.table.smallest_chip));
         }
-        let large = offered.jackpot_threshold().is_some_and(|least| line.pays.is_some_and(|pays| pays >= least));
+        let large =
+            offered.jackpot_threshold().is_some_and(|least| line.pays.amount().is_some_and(|pays| pays >= least));
         if large {
             line.approval = Approval::ProgressiveBySecond;
         }
@@ -277,7 +299,7 @@ impl Engine {
             reader: self.reader_knows(dealer),
             hole,
             dealer_hand: if complete { Some(dealer.cards()) } else { None },
-            ..Sight::first_cards(self.table.game, [UNSEEN; 2], UNSEEN)
+            ..Sight::first_cards(self.table.game, [UNSEEN; 2], self.now.up_card().unwrap_or(UNSEEN))
         }
     }
 
@@ -348,7 +370,7 @@ impl Engine {
             if (line.outcome, line.name) == (earlier.outcome, earlier.name) {
                 continue;
             }
-            line.correction = Some(earlier.to_player().unwrap_or(Cents::ZERO));
+            line.correction = Due::of(earlier.to_player().unwrap_or(Cents::ZERO));
             if line.approval == Approval::NotNeeded {
                 line.approval = Approval::Floor;
             }
@@ -360,8 +382,12 @@ impl Engine {
     pub(super) fn settle_side_after_no(&mut self, seat: Seat, out: &mut Events) {
         let open = self.now.box_at(seat).side_open;
         let dealer = self.now.dealer;
+        let asking = self.asking(Moment::AfterReader);
+        if open & asking.settling == 0 {
+            return;
+        }
         let mut sight = self.sight_of_dealer(Moment::AfterReader, &dealer);
-        self.settle_side_of(seat, &mut sight, out);
+        self.settle_side_of(seat, &asking, &mut sight, out);
         let each = self.now.box_mut(seat);
         each.side_after_reader |= open & !each.side_open;
     }
@@ -402,6 +428,34 @@ impl Engine {
             self.begin_settlement(out);
         }
         Ok(())
+    }
+}
+
+/// What is the same for every wager that is asked at a moment.
+struct Asking {
+    /// The wagers that may settle now, one bit each.
+    settling: u32,
+    /// Nothing but the first cards differs from box to box.
+    by_first_cards: bool,
+    /// What the line of a lost wager cites.
+    lost: Source,
+}
+
+#[inline(always)]
+fn lost_side_line(seat: Seat, wager: WagerId, stake: Stake, source: Source) -> Line {
+    Line {
+        seat,
+        hand: 1,
+        wager,
+        outcome: Outcome::Lost,
+        name: &"lost",
+        pay: None,
+        stake,
+        returned: Due::NOTHING,
+        pays: Due::NOTHING,
+        source,
+        approval: Approval::NotNeeded,
+        correction: Due::NONE,
     }
 }
 

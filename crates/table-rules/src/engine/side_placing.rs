@@ -20,7 +20,7 @@ pub(super) struct SideIndex {
     /// Wagers that have no stake of their own, with the wager they ride on.
     riders: Vec<(u8, u8)>,
     /// The same wagers, one bit each.
-    rides: u32,
+    pub(super) rides: u32,
     /// For each wager, the one that carries its stake: itself, or the one it rides on.
     bearer: [u8; SIDE_MAX],
     /// Wagers that a sensor places, one bit each.
@@ -147,9 +147,11 @@ impl Engine {
     /// A sensor's spot holds one stake: another takes its place only once it is taken back (X5).
     pub(super) fn check_spot_is_free(&self, seat: Seat, side: u8, amount: Option<Cents>) -> Result<(), Refusal> {
         let placed = self.now.box_at(seat).side_placed & (1 << side) != 0;
+        if !placed || self.side.sensor & (1 << side) == 0 {
+            return Ok(());
+        }
         let lying = self.now.box_at(seat).side[usize::from(side)].amount();
-        let same = self.offered(side).known_stake(lying) == self.offered(side).known_stake(amount);
-        if placed && !same && self.side.sensor & (1 << side) != 0 {
+        if self.offered(side).known_stake(lying) != self.offered(side).known_stake(amount) {
             let wager = self.offered(side).id();
             return self.refuse(Reason::WagerAlreadyThere { seat, wager }, Point::SensorLitAtLock);
         }

@@ -312,14 +312,17 @@ impl State {
     /// An empty table again, with the given standing between rounds. Keeps its buffers, and the meters as they are.
     pub(crate) fn reset(&mut self, between: Between) {
         self.between = between;
-        self.phase = Phase::at_rest(between.rest);
+        self.clear_round();
+    }
+
+    /// The same where the standing between rounds is already right.
+    pub(crate) fn clear_round(&mut self) {
+        self.phase = Phase::at_rest(self.between.rest);
         self.in_play = SeatSet::EMPTY;
         self.cash = SeatSet::EMPTY;
         self.links = [SeatSet::EMPTY; SEATS_MAX];
         for each in &mut self.boxes {
-            if each.main.is_placed() || each.side_placed != 0 || each.hand_count != 0 {
-                each.clear();
-            }
+            each.clear();
         }
         self.dealer = Hand::EMPTY;
         self.up = None;

@@ -62,17 +62,17 @@ impl Engine {
         if dealer == 22 && !(natural && rules.unswitched_against_22 == UnswitchedAgainst22::Win) {
             let switched = !natural && hand.cards.is_ace_and_ten() && !hand.from_split;
             let point = if switched { Point::SwitchedTied } else { Point::Against22 };
-            return Some(tie("dealer 22", point));
+            return Some(tie(&"dealer 22", point));
         }
         if natural {
             let even = rules.blackjack == SwitchBlackjack::EvenMoney || dealer == 21;
             let pays = self.table.blackjack_pays;
             let (ratio, point) =
                 if even { (Ratio::EVEN, Point::SwitchEvenMoney) } else { (pays.ratio(), pays.point()) };
-            return Some(Ending { outcome: Outcome::Won, name: "blackjack", pay: Some(Pay::To(ratio)), point });
+            return Some(Ending { outcome: Outcome::Won, name: &"blackjack", pay: Some(Pay::To(ratio)), point });
         }
         let switched = hand.cards.is_ace_and_ten() && !hand.from_split;
-        (switched && dealer == 21).then(|| tie("switched 21", Point::SwitchedTied))
+        (switched && dealer == 21).then(|| tie(&"switched 21", Point::SwitchedTied))
     }
 
     // ---- dealt from the hand ----

@@ -11,7 +11,7 @@ use super::state::{Phase, Walk};
 use crate::event::{Event, Events};
 use crate::game::Direction;
 use crate::input::InputKind;
-use crate::line::{Approval, Line, Outcome, Stake};
+use crate::line::{Approval, Due, Line, LineName, Outcome, Stake};
 use crate::money::Cents;
 use crate::refusal::{Reason, Refusal};
 use crate::seat::Seat;
@@ -22,7 +22,7 @@ use crate::wager::WagerId;
 #[derive(Clone, Copy)]
 pub(super) struct GoesBack {
     pub(super) outcome: Outcome,
-    pub(super) name: &'static str,
+    pub(super) name: LineName,
     pub(super) source: Source,
 }
 
@@ -50,7 +50,7 @@ impl Engine {
         let dead = after == AfterVoid::PlayOn;
         let back = GoesBack {
             outcome: if dead { Outcome::Dead } else { Outcome::Void },
-            name: if dead { "dead hand" } else { "void round" },
+            name: if dead { &"dead hand" } else { &"void round" },
             source: self.cite(point),
         };
         self.withdraw_open_lines(out);
@@ -119,7 +119,7 @@ impl Engine {
                 continue;
             }
             let stake = self.side_stake(seat, wager);
-            let back = GoesBack { outcome, name: "returned", source };
+            let back = GoesBack { outcome, name: &"returned", source };
             let taken = self.now.lines.iter().find(|line| line.seat == seat && line.wager == id).copied();
             debug_assert!(open || taken.is_some(), "a wager that is not open has its line");
             self.push_returned(seat, 1, id, stake, back, taken, out);
@@ -139,7 +139,7 @@ impl Engine {
         let of_this = |line: &&Line| line.seat == seat && line.wager == WagerId::Insurance;
         let taken = self.now.lines.iter().find(of_this).filter(|line| is_collected(line)).copied();
         if taken.is_some() {
-            self.push_returned(seat, 1, WagerId::Insurance, stake, GoesBack { name: "returned", ..back }, taken, out);
+            self.push_returned(seat, 1, WagerId::Insurance, stake, GoesBack { name: &"returned", ..back }, taken, out);
         }
     }
 
@@ -175,11 +175,11 @@ impl Engine {
             name: back.name,
             pay: None,
             stake,
-            returned: stake.amount(),
-            pays: Some(Cents::ZERO),
+            returned: stake.amount().into(),
+            pays: Due::NOTHING,
             source: back.source,
             approval: if taken.is_some() { Approval::Floor } else { Approval::NotNeeded },
-            correction: taken.map(|line| line.to_player().unwrap_or(Cents::ZERO)),
+            correction: taken.map(|line| line.to_player().unwrap_or(Cents::ZERO)).into(),
         };
         self.push_line(line, out);
     }

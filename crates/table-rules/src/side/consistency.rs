@@ -67,7 +67,7 @@ fn a_verdict_once_given_stands_and_comes_at_a_named_moment() {
                 }
                 if let Verdict::Won { line, second } = verdict {
                     for line in [Some(line), second].into_iter().flatten() {
-                        assert_eq!(offer.pay(line, None).key, offer.line_key(line));
+                        assert_eq!(*offer.pay(line, None).key, offer.line_key(line));
                     }
                 }
             }

@@ -6,6 +6,7 @@ use super::sight::{Line, Options, Reader, Sight, Verdict};
 use super::table::{CommunityTable, Paytable, Printed};
 use super::{DealerHand, Moment, Placement, RandomSource, SideWager, dealer_hand, super_4, twenty};
 use crate::card::Card;
+use crate::line::LineName;
 use crate::meter::CheckedTerms;
 use crate::money::{Cents, MeterName, Pay};
 use crate::source::Source;
@@ -63,7 +64,7 @@ pub struct Spin {
 /// What a line pays, and the clause that says so.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Priced {
-    pub key: &'static str,
+    pub key: LineName,
     pub pay: Pay,
     pub source: Source,
 }
@@ -199,7 +200,7 @@ impl OfferedWager {
         let place = |table: &OfferedTable| table.community?.rows.iter().position(|row| row.line == line);
         let place = self.tables().find_map(place)?;
         let row = self.table_for(stake).community?.rows.get(place)?;
-        Some(Priced { key: row.key, pay: Pay::Amount(row.others), source: row.source })
+        Some(Priced { key: &row.key, pay: Pay::Amount(row.others), source: row.source })
     }
 
     #[inline]
@@ -268,10 +269,10 @@ impl OfferedTable {
                 Printed::Pay(pay) => pay,
                 Printed::Prize => Pay::Amount(self.prize.as_ref()?.value),
             };
-            return Some(Priced { key: row.key, pay, source: row.source });
+            return Some(Priced { key: &row.key, pay, source: row.source });
         }
         let row = self.community?.rows.iter().find(|row| row.line == line)?;
-        Some(Priced { key: row.key, pay: Pay::Amount(row.spinner), source: row.source })
+        Some(Priced { key: &row.key, pay: Pay::Amount(row.spinner), source: row.source })
     }
 }
 
@@ -322,7 +323,7 @@ mod tests {
         assert_eq!(
             priced,
             Priced {
-                key: "four-of-a-kind",
+                key: &"four-of-a-kind",
                 pay: Pay::Amount(Cents::dollars(200)),
                 source: Source::new(Game::PlayersEdge21, "12.D(2)(c)")
             }

@@ -49,7 +49,7 @@ impl Try {
             Verdict::Lost => "lost".to_owned(),
             Verdict::Won { line, second } => {
                 let lines = [Some(line), second];
-                let keys: Vec<_> = lines.into_iter().flatten().map(|line| self.offer.pay(line, None).key).collect();
+                let keys: Vec<_> = lines.into_iter().flatten().map(|line| *self.offer.pay(line, None).key).collect();
                 keys.join(" & ")
             }
             Verdict::NeedsWheel => "needs wheel".to_owned(),

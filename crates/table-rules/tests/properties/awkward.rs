@@ -121,11 +121,11 @@ fn each_win_of_three_sevens_pays_every_other_person_once() {
             }
             let events = finish(&mut engine, "Kd".parse().unwrap());
             let lines: Vec<Line> = lines_of(&events).filter(|line| line.wager == WagerId::AdditionalPayout).collect();
-            let winners = lines.iter().filter(|line| line.pays == Some(Cents::dollars(1000))).count();
+            let winners = lines.iter().filter(|line| line.pays.amount() == Some(Cents::dollars(1000))).count();
             assert_eq!(winners, usize::from(boxes), "{game}: every box holds three sevens");
             assert_eq!(lines.len() - winners, usize::from(boxes) * (persons - 1), "{game}: others paid once a win");
             let each = Cents::dollars(if game == Game::PlayersEdge21 { 100 } else { 50 });
-            let others = lines.iter().filter(|line| line.pays == Some(each)).count();
+            let others = lines.iter().filter(|line| line.pays.amount() == Some(each)).count();
             assert_eq!(others, lines.len() - winners, "{game}: the others' amount (P3)");
         }
     }
@@ -190,7 +190,7 @@ fn events_of(session: &Session, inputs: &[Input]) -> Vec<Event> {
 #[test]
 fn unknown_amounts_change_the_money_and_nothing_else() {
     let essence = |events: &[Event]| -> Vec<(Seat, u8, WagerId, Outcome, &'static str)> {
-        lines_of(events).map(|line| (line.seat, line.hand, line.wager, line.outcome, line.name)).collect()
+        lines_of(events).map(|line| (line.seat, line.hand, line.wager, line.outcome, *line.name)).collect()
     };
     let mut compared = 0;
     for seed in seeds("unknown", 250) {

@@ -30,7 +30,7 @@ fn situations(session: &Session, found: &mut BTreeSet<String>) {
         if let Event::Settled(line) = event {
             found.insert(format!("outcome {:?}", line.outcome));
             found.insert(format!("{game} {} {}", line.wager, line.name));
-            if line.correction.is_some() {
+            if line.correction.amount().is_some() {
                 found.insert(format!("{game} correction of {}, {:?}", line.wager, line.outcome));
             }
         }

@@ -93,14 +93,17 @@ impl Books {
     fn settle(&mut self, line: Line) {
         if self.void {
             let goes_back = matches!(line.outcome, Outcome::Dead | Outcome::Void);
-            assert!(goes_back && line.returned == line.stake.amount(), "after a void wagers only go back: {line:?}");
+            assert!(
+                goes_back && line.returned.amount() == line.stake.amount(),
+                "after a void wagers only go back: {line:?}"
+            );
         }
         if line.wager == WagerId::AdditionalPayout {
             self.additional.push(line);
             return;
         }
         let earlier = self.finals.insert((line.seat, line.hand, line.wager), line);
-        match (earlier, line.correction) {
+        match (earlier, line.correction.amount()) {
             (None, None) => self.handed_over.push(line.to_player()),
             (Some(earlier), Some(received)) => {
                 assert_eq!(
@@ -132,8 +135,12 @@ impl Books {
             }
         }
         for line in &self.additional {
-            assert_eq!((line.stake, line.returned), (Stake::NONE, Some(Cents::ZERO)), "nothing is staked on 12.C");
-            assert_eq!(line.pay, line.pays.map(Pay::Amount));
+            assert_eq!(
+                (line.stake, line.returned.amount()),
+                (Stake::NONE, Some(Cents::ZERO)),
+                "nothing is staked on 12.C"
+            );
+            assert_eq!(line.pay, line.pays.amount().map(Pay::Amount));
         }
         if tracking == Tracking::Cards {
             for (&seat, placed) in &self.boxes {
@@ -165,7 +172,7 @@ impl Books {
         let total = placed.total().zip(extra).map(|(total, extra)| total + extra);
         assert_eq!(staked, total, "the lines of seat {seat} settle what was placed there");
         let (Some(staked), Some(original)) = (staked, placed.main) else { return };
-        let returned: Cents = main.iter().map(|line| line.returned.unwrap()).sum();
+        let returned: Cents = main.iter().map(|line| line.returned.amount().unwrap()).sum();
         let kept: Cents = main.iter().map(|line| line.kept().unwrap()).sum();
         assert_eq!(staked, returned + kept, "seat {seat}");
         let blackjack = main.iter().any(|line| line.outcome == Outcome::Won || line.outcome == Outcome::Tied);
@@ -179,7 +186,7 @@ impl Books {
                 // Hands move to the right when one before them is split, but none after a double: the last added
                 // wager of this hand is the last one anybody reported for it.
                 let last = placed.added.iter().rfind(|(kind, hand, _)| *kind != Action::Split && *hand == line.hand);
-                assert_eq!(line.returned, last.unwrap().2, "a rescue returns the last added wager (P4)");
+                assert_eq!(line.returned.amount(), last.unwrap().2, "a rescue returns the last added wager (P4)");
             }
         }
     }
@@ -199,16 +206,16 @@ fn odds(ratio: Ratio, stake: Cents, table: &Table) -> Cents {
 fn check_line(line: &Line, table: &Table) {
     let Some(stake) = line.stake.amount() else {
         assert!(line.stake.is_unknown(), "a settled wager was placed: {line:?}");
-        let lost = line.outcome == Outcome::Lost && line.returned == Some(Cents::ZERO);
+        let lost = line.outcome == Outcome::Lost && line.returned.amount() == Some(Cents::ZERO);
         assert!(lost || line.to_player().is_none(), "an unknown stake gives unknown money: {line:?}");
         return;
     };
-    let undecided = line.name == "dealer blackjack, suit decides";
+    let undecided = *line.name == "dealer blackjack, suit decides";
     if undecided {
-        assert_eq!((line.returned, line.pays), (None, None), "{line:?}");
+        assert_eq!((line.returned.amount(), line.pays.amount()), (None, None), "{line:?}");
         return;
     }
-    let (Some(returned), Some(pays), Some(kept)) = (line.returned, line.pays, line.kept()) else {
+    let (Some(returned), Some(pays), Some(kept)) = (line.returned.amount(), line.pays.amount(), line.kept()) else {
         panic!("a known stake gives known money: {line:?}");
     };
     assert_eq!(stake, returned + kept, "{line:?}");
@@ -225,7 +232,7 @@ fn check_line(line: &Line, table: &Table) {
         Outcome::Lost | Outcome::Rescued => (returned, Cents::ZERO),
     };
     assert_eq!((returned, pays), expected, "{line:?}");
-    let missed = line.name == "dealer blackjack";
+    let missed = *line.name == "dealer blackjack";
     assert!(line.outcome != Outcome::Lost || missed || returned == Cents::ZERO, "a lost wager is kept whole: {line:?}");
 }
 

@@ -68,7 +68,7 @@ impl SideBooks {
         }
         for (&(seat, wager), &amount) in &self.placed {
             let lines = self.lines.get(&(seat, wager)).map_or(&[][..], Vec::as_slice);
-            let stated = |line: &&Line| line.stake.is_placed() && line.correction.is_none();
+            let stated = |line: &&Line| line.stake.is_placed() && line.correction.amount().is_none();
             let first: Vec<&Line> = lines.iter().filter(stated).collect();
             if tracking == Tracking::Cards || void {
                 assert_eq!(first.len(), 1, "{wager} of seat {seat} is settled once: {lines:?}");
@@ -104,7 +104,7 @@ impl SideBooks {
 /// What a line gives back and keeps is its stake, by the kind of its odds.
 fn check_side_line(line: &Line) {
     let Some(stake) = line.stake.amount() else {
-        assert!(line.stake.is_unknown() || line.returned == Some(Cents::ZERO), "nothing to return: {line:?}");
+        assert!(line.stake.is_unknown() || line.returned.amount() == Some(Cents::ZERO), "nothing to return: {line:?}");
         return;
     };
     let expected = match (line.outcome, line.pay) {
@@ -114,7 +114,7 @@ fn check_side_line(line: &Line) {
             panic!("no side wager ends so: {line:?}")
         }
     };
-    assert_eq!(line.returned, Some(expected), "{line:?}");
-    assert!(line.pays.is_some_and(|pays| pays >= Cents::ZERO), "a known stake gives known money: {line:?}");
-    assert!(line.outcome == Outcome::Won || line.pays == Some(Cents::ZERO), "only a win pays: {line:?}");
+    assert_eq!(line.returned.amount(), Some(expected), "{line:?}");
+    assert!(line.pays.amount().is_some_and(|pays| pays >= Cents::ZERO), "a known stake gives known money: {line:?}");
+    assert!(line.outcome == Outcome::Won || line.pays.amount() == Some(Cents::ZERO), "only a win pays: {line:?}");
 }

@@ -70,8 +70,10 @@ impl Ledger {
             }
         }
         for line in self.lines.values() {
-            if let (Some(staked), Some(returned)) = (line.stake.amount(), line.returned)
-                && (returned < Cents::ZERO || returned > staked || line.pays.is_some_and(|pays| pays < Cents::ZERO))
+            if let (Some(staked), Some(returned)) = (line.stake.amount(), line.returned.amount())
+                && (returned < Cents::ZERO
+                    || returned > staked
+                    || line.pays.amount().is_some_and(|pays| pays < Cents::ZERO))
             {
                 return Err(format!("a line returns more than lay there, or takes what was not: {line:?}"));
             }

@@ -68,7 +68,7 @@ impl Books {
         for (key, line) in standing(view) {
             let known = self.lines.get(&key);
             // A progressive line is told when its people have approved it and the meter's amount is known.
-            let told_later = line.approval != Approval::NotNeeded && line.pays.is_none();
+            let told_later = line.approval != Approval::NotNeeded && line.pays.amount().is_none();
             if known != Some(&line) && !told_later {
                 return Err(format!("the table has {line:?}, recorded was {known:?}"));
             }
@@ -124,9 +124,9 @@ fn standing(view: &TableView) -> BTreeMap<(Seat, u8, WagerId), Line> {
 
 /// No line gives back more than lay there, or takes what was not.
 fn check_line(line: &Line) -> Result<(), String> {
-    let too_much = line.stake.amount().zip(line.returned).is_some_and(|(stake, returned)| returned > stake);
+    let too_much = line.stake.amount().zip(line.returned.amount()).is_some_and(|(stake, returned)| returned > stake);
     let negative = |cents: Option<Cents>| cents.is_some_and(|cents| cents < Cents::ZERO);
-    if too_much || negative(line.returned) || negative(line.pays) {
+    if too_much || negative(line.returned.amount()) || negative(line.pays.amount()) {
         return Err(format!("a line gives back what was not there: {line:?}"));
     }
     Ok(())
