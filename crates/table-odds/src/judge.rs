@@ -144,8 +144,7 @@ impl<'a> Judge<'a> {
     }
 
     fn sight(&self, first: [Card; 2], up: Card) -> Sight<'static> {
-        let blackjack = makes_blackjack(first[0], first[1]);
-        Sight { blackjack, stake: Some(self.stake), ..Sight::first_cards(self.game, first, up) }
+        Sight { stake: Some(self.stake), ..Sight::first_cards(self.game, first, up) }
     }
 
     /// Two lines in either order are one outcome.

@@ -18,8 +18,13 @@ use crate::wager::WagerId;
 
 impl Engine {
     /// Boxes that hold a winning hand of 12.C.
+    #[inline]
     pub(super) fn additional_winners(&self) -> SeatSet {
-        if !self.table.game.is_sister_game() || self.now.up_card().map(crate::card::Card::rank) != Some(Rank::Seven) {
+        if self.table.game.is_sister_game() { self.suited_sevens_against_a_seven() } else { SeatSet::EMPTY }
+    }
+
+    fn suited_sevens_against_a_seven(&self) -> SeatSet {
+        if self.now.up_card().map(crate::card::Card::rank) != Some(Rank::Seven) {
             return SeatSet::EMPTY;
         }
         self.now

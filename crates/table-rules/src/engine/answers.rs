@@ -3,6 +3,7 @@
 use super::Engine;
 use super::irregular::{AfterVoid, Irregular, Told};
 use super::life::CUT_MARGIN;
+use super::settle::Ending;
 use super::state::{Ask, CutState, DealStep, HandState, HandStatus, Phase, Turn, Want};
 use crate::event::{Event, Events, Place};
 use crate::game::Direction;
@@ -199,7 +200,12 @@ impl Engine {
                 self.resume();
                 let at = self.missed_hand(seat).unwrap_or(0);
                 self.now.box_mut(seat).hands[usize::from(at)].status = HandStatus::Dead;
-                self.settle_hand(seat, at, Outcome::Dead, &"dead hand", None, Point::MissedCardDead, out);
+                self.settle_hand(
+                    seat,
+                    at,
+                    Ending { outcome: Outcome::Dead, name: &"dead hand", pay: None, point: Point::MissedCardDead },
+                    out,
+                );
             }
             Ask::FloorTearsTen | Ask::FloorNotified | Ask::Shuffle | Ask::Cut | Ask::Burn => {}
         }
@@ -236,7 +242,7 @@ impl Engine {
         let others_live = self.now.box_at(seat).hands().iter().filter(|other| !dead(other)).count() > 1;
         self.return_side_wagers(seat, Outcome::Dead, point, out);
         self.now.box_mut(seat).hands[usize::from(hand)].status = HandStatus::Dead;
-        self.settle_hand(seat, hand, Outcome::Dead, &"dead hand", None, point, out);
+        self.settle_hand(seat, hand, Ending { outcome: Outcome::Dead, name: &"dead hand", pay: None, point }, out);
         if !others_live {
             self.now.in_play = self.now.in_play.without(seat);
         }
@@ -267,7 +273,7 @@ impl Engine {
     fn dead_hand(&mut self, seat: Seat, point: Point, out: &mut Events) {
         self.return_side_wagers(seat, Outcome::Dead, point, out);
         for hand in 0..self.now.box_at(seat).hand_count {
-            self.settle_hand(seat, hand, Outcome::Dead, &"dead hand", None, point, out);
+            self.settle_hand(seat, hand, Ending { outcome: Outcome::Dead, name: &"dead hand", pay: None, point }, out);
         }
         self.now.in_play = self.now.in_play.without(seat);
     }

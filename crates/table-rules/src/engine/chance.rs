@@ -220,9 +220,6 @@ impl Engine {
 
     /// The bonuses that the draws gave, after the dealer's hand is complete.
     pub(super) fn push_drawn_bonuses(&mut self, out: &mut Events) {
-        if !self.side.has_draws {
-            return;
-        }
         let draws = self.now.draws;
         if let Some(wager) = self.side_position(WagerId::BadBeat) {
             for seat in self.seats_with(wager).iter(Direction::FromRight) {

@@ -7,15 +7,15 @@ use std::cmp::Ordering;
 
 use super::Engine;
 use super::prepared::Prepared;
-use super::state::{HANDS_MAX, HandStatus};
+use super::settle::Ending;
+use super::state::{HANDS_MAX, HandState, HandStatus};
 use crate::event::Events;
 use crate::game::Direction;
-use crate::line::{Approval, Due, Line, LineName, Outcome, Stake};
-use crate::money::{Cents, Pay, Ratio};
+use crate::line::{Outcome, Stake};
+use crate::money::{Pay, Ratio};
 use crate::seat::{SEATS_MAX, Seat};
 use crate::source::Point;
 use crate::table::Settlement;
-use crate::wager::WagerId;
 
 /// A hand's count beside the dealer's, in the order of the bits that say so: lower is the first, tied the second.
 #[derive(Clone, Copy)]
@@ -39,45 +39,54 @@ impl Compared {
     }
 }
 
-/// What a comparison comes to. `returns` and `pays` are 1 where the stake goes back and where it is paid even, else 0.
-pub(super) struct ComparedRow {
-    pub(super) outcome: Outcome,
-    pub(super) name: LineName,
-    pub(super) pay: Option<Pay>,
-    pub(super) point: Point,
-    pub(super) returns: i64,
-    pub(super) pays: i64,
-}
-
-/// One row for each [`Compared`], in its order. The point of a lower hand is the procedure's.
-pub(super) static COMPARED: [ComparedRow; 4] = [
-    ComparedRow { outcome: Outcome::Won, name: &"higher", pay: EVEN, point: Point::PaysEven, returns: 1, pays: 1 },
-    ComparedRow {
-        outcome: Outcome::Lost,
-        name: &"lower",
-        pay: None,
-        point: Point::CollectThenPay,
-        returns: 0,
-        pays: 0,
-    },
-    ComparedRow { outcome: Outcome::Tied, name: &"tie", pay: None, point: Point::Tied, returns: 1, pays: 0 },
-    ComparedRow { outcome: Outcome::Won, name: &"dealer bust", pay: EVEN, point: Point::PaysEven, returns: 1, pays: 1 },
+/// How a hand ends that only the counts decide: one for each [`Compared`], in its order. The point of a lower hand is the
+/// procedure's.
+pub(super) static COMPARED: [Ending; 4] = [
+    Ending { outcome: Outcome::Won, name: &"higher", pay: EVEN, point: Point::PaysEven },
+    Ending { outcome: Outcome::Lost, name: &"lower", pay: None, point: Point::CollectThenPay },
+    Ending { outcome: Outcome::Tied, name: &"tie", pay: None, point: Point::Tied },
+    Ending { outcome: Outcome::Won, name: &"dealer bust", pay: EVEN, point: Point::PaysEven },
 ];
 
-/// A hand that is not compared, but collected as soon as it is over 21.
-pub(super) static BUST: ComparedRow =
-    ComparedRow { outcome: Outcome::Lost, name: &"bust", pay: None, point: Point::BustCollected, returns: 0, pays: 0 };
+/// A hand that is not compared, but collected as soon as it is over 21 (H1).
+pub(super) const BUST: Ending =
+    Ending { outcome: Outcome::Lost, name: &"bust", pay: None, point: Point::BustCollected };
 
-/// The rows of [`COMPARED`] and, as the last, [`BUST`].
-pub(super) const ROWS: usize = COMPARED.len() + 1;
+/// The lines that are prepared for a stake: those of [`COMPARED`], then [`BUST`], then a blackjack that wins.
+pub(super) const ROWS: usize = COMPARED.len() + 2;
+const BUST_ROW: usize = COMPARED.len();
+const BLACKJACK_ROW: usize = BUST_ROW + 1;
 
 const EVEN: Option<Pay> = Some(Pay::To(Ratio::EVEN));
 
 /// One bit for each hand of the table, the lowest for the one that is settled first: from the right, and within a box
 /// from the dealer's left.
 type HandBits = u64;
-const SETTLED: usize = 3;
 const _: () = assert!(SEATS_MAX * HANDS_MAX == HandBits::BITS as usize && HANDS_MAX == 8);
+
+/// The hands of a table by what they come to beside the dealer's count.
+struct Hands {
+    /// A dealer's count.
+    to_beat: u8,
+    /// No hand above this is only compared.
+    most: u8,
+    /// By the first three of [`Compared`]; then those that are settled, and those that something else decides.
+    by_row: [HandBits; 5],
+}
+
+impl Hands {
+    const SETTLED: usize = 3;
+    const DECIDED_OTHERWISE: usize = 4;
+
+    #[inline(always)]
+    fn add(&mut self, hand: &HandState, bit: HandBits) {
+        let total = hand.cards.total();
+        let by_count = usize::from(total < self.to_beat) | usize::from(total == self.to_beat) << 1;
+        let otherwise = (total > self.most) | (hand.status == HandStatus::Blackjack);
+        let row = if otherwise { Self::DECIDED_OTHERWISE } else { by_count };
+        self.by_row[if hand.settled { Self::SETTLED } else { row }] |= bit;
+    }
+}
 
 impl Engine {
     /// Draws up every main line at once where nothing but the counts decides: most rounds are such. False, and nothing
@@ -90,28 +99,28 @@ impl Engine {
         // A dealer's bust is below every hand.
         let (to_beat, busts) = if dealer > 21 { (0, Compared::DealerBust as usize) } else { (dealer, 0) };
         let most = if self.table.game.player_21_wins() { 20 } else { 21 };
-        let mut hands_by_row: [HandBits; 4] = [0; 4];
-        let mut otherwise = false;
+        let mut hands = Hands { to_beat, most, by_row: [0; 5] };
         let (mut side_open, mut insured, mut staked) = (0, Stake::NONE, Stake::NONE);
         for seat in self.now.in_play.iter(Direction::FromLeft) {
             let each = self.now.box_at(seat);
             side_open |= each.side_open;
             insured = insured.or(each.insurance);
             let mut bit = 1 << (HANDS_MAX * (SEATS_MAX - 1 - seat.index()));
+            if each.hand_count == 1 {
+                staked = staked.or(each.hands[0].stake);
+                hands.add(&each.hands[0], bit);
+                continue;
+            }
             for hand in each.hands() {
-                let total = hand.cards.total();
                 staked = staked.or(hand.stake);
-                otherwise |= !hand.settled & ((total > most) | (hand.status == HandStatus::Blackjack));
-                let row = usize::from(total < to_beat) | usize::from(total == to_beat) << 1;
-                // The row that is left over takes the hands that are settled.
-                hands_by_row[if hand.settled { SETTLED } else { row }] |= bit;
+                hands.add(hand, bit);
                 bit <<= 1;
             }
         }
-        if otherwise | (side_open != 0) | insured.is_placed() | staked.is_unknown() {
+        let [higher, lower, tied, _, otherwise] = hands.by_row;
+        if (otherwise != 0) | (side_open != 0) | insured.is_placed() | staked.is_unknown() {
             return false;
         }
-        let [higher, lower, tied, _] = hands_by_row;
         let (first, then) = match self.table.settlement {
             Settlement::CollectThenPay => (lower, higher | tied),
             Settlement::PayAndCollectFromRight => (0, higher | lower | tied),
@@ -131,10 +140,24 @@ impl Engine {
     pub(super) fn collect_bust(&mut self, seat: Seat, hand: u8, out: &mut Events) {
         let at = usize::from(hand) % HANDS_MAX;
         if self.now.boxes[seat.index()].hands[at].stake.is_unknown() {
-            self.settle_hand(seat, hand, Outcome::Lost, BUST.name, BUST.pay, BUST.point, out);
+            self.settle_hand(seat, hand, BUST, out);
         } else {
-            self.draw_up_prepared(ROWS - 1, seat.index(), at, out);
+            self.draw_up_prepared(BUST_ROW, seat.index(), at, out);
         }
+    }
+
+    /// A player's blackjack that wins is paid: the first hand of its box.
+    pub(super) fn settle_blackjack_won(&mut self, seat: Seat, out: &mut Events) {
+        if self.now.boxes[seat.index()].hands[0].stake.is_unknown() {
+            self.settle_hand(seat, 0, self.blackjack_won(), out);
+        } else {
+            self.draw_up_prepared(BLACKJACK_ROW, seat.index(), 0, out);
+        }
+    }
+
+    pub(super) fn blackjack_won(&self) -> Ending {
+        let pays = self.table.blackjack_pays;
+        Ending { outcome: Outcome::Won, name: &"blackjack", pay: Some(Pay::To(pays.ratio())), point: pays.point() }
     }
 
     /// Draws up the line of this row for hand `at` of the box at this index. The stake must be known.
@@ -162,25 +185,10 @@ impl Engine {
     }
 
     fn prepare_lines_of(&mut self, stake: Stake) {
-        let known = stake.amount().unwrap_or_default();
-        let even = self.odds_of(Ratio::EVEN, known);
-        let [higher, lower, tie, dealer_bust] = &COMPARED;
-        let rows = [higher, lower, tie, dealer_bust, &BUST].map(|row| {
-            Prepared::new(Line {
-                seat: Seat::from_index(0),
-                hand: 1,
-                wager: WagerId::Main,
-                outcome: row.outcome,
-                name: row.name,
-                pay: row.pay,
-                stake,
-                returned: Due::of(Cents(known.0 * row.returns)),
-                pays: Due::of(Cents(even.0 * row.pays)),
-                source: self.cite(if std::ptr::eq(row, lower) { self.table.settlement.point() } else { row.point }),
-                approval: Approval::NotNeeded,
-                correction: Due::NONE,
-            })
-        });
+        let [higher, lower, tie, dealer_bust] = COMPARED;
+        let lower = Ending { point: self.table.settlement.point(), ..lower };
+        let rows = [higher, lower, tie, dealer_bust, BUST, self.blackjack_won()]
+            .map(|ending| Prepared::new(self.main_line(Seat::from_index(0), 0, ending, stake, Stake::NONE)));
         self.prepared.add(stake, rows);
     }
 }

@@ -71,15 +71,21 @@ impl Engine {
 
     /// Both dealer cards lie open and make no blackjack.
     fn hole_card_lies_open(&mut self, out: &mut Events) {
+        if self.now.surrendered {
+            self.settle_waiting_surrenders(out);
+        }
+        self.settle_side(Moment::Reveal, out);
+        if !self.wait_for_wheel(AfterWheel::DealerGoesOn) {
+            self.dealer_goes_on(out);
+        }
+    }
+
+    fn settle_waiting_surrenders(&mut self, out: &mut Events) {
         for seat in self.now.in_play.iter(Direction::FromRight) {
             let hand = &self.now.box_at(seat).hands[0];
             if hand.status == HandStatus::Surrendered && !hand.settled {
                 self.settle_surrender(seat, Point::SurrenderHalf, out);
             }
-        }
-        self.settle_side(Moment::Reveal, out);
-        if !self.wait_for_wheel(AfterWheel::DealerGoesOn) {
-            self.dealer_goes_on(out);
         }
     }
 
@@ -105,7 +111,8 @@ impl Engine {
 
     /// Cards that still lie face down are turned before the settlement (10.C, D6; 12.B(14)).
     fn turn_then_settle(&mut self, out: &mut Events) {
-        if self.seats_with_cards_down().is_empty() {
+        debug_assert!(self.now.dealt_down || self.seats_with_cards_down().is_empty());
+        if !self.now.dealt_down || self.seats_with_cards_down().is_empty() {
             self.begin_settlement(out);
         } else {
             self.now.phase = Phase::TurnCards;

@@ -217,6 +217,7 @@ impl Engine {
     #[inline(always)]
     pub(super) fn deal_to_hand(&mut self, seat: Seat, hand: u8, drawn: Drawn, point: Point, out: &mut Events) {
         let source = self.cite(point);
+        self.now.dealt_down |= drawn == Drawn::FaceDown;
         let dealt = self.now.box_mut(seat);
         let state = &mut dealt.hands[usize::from(hand)];
         match drawn {

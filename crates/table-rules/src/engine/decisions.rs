@@ -5,13 +5,14 @@
 
 use super::Engine;
 use super::rewind::LateWord;
+use super::settle::Ending;
 use super::side_placing::bits;
 use super::state::{HANDS_MAX, HandState, HandStatus, LateCard, Phase, Turn, Want};
 use crate::event::{Action, Event, Events, Place};
 use crate::game::Game;
 use crate::input::{Drawn, InputKind, UpGroup};
 use crate::line::Outcome;
-use crate::money::{Cents, Pay, Ratio};
+use crate::money::{Cents, Ratio};
 use crate::refusal::{Reason, Refusal};
 use crate::seat::{Seat, SeatSet};
 use crate::source::Point;
@@ -119,11 +120,6 @@ impl Engine {
         placed != 0
             && self.table.game == Game::PlayersEdge21
             && bits(placed).any(|side| matches!(self.offered(side).id(), WagerId::MatchDown | WagerId::MonsterMatch))
-    }
-
-    pub(super) fn settle_blackjack_won(&mut self, seat: Seat, out: &mut Events) {
-        let pays = self.table.blackjack_pays;
-        self.settle_hand(seat, 0, Outcome::Won, &"blackjack", Some(Pay::To(pays.ratio())), pays.point(), out);
     }
 
     /// A card while a hand is to act.
@@ -389,6 +385,7 @@ impl Engine {
         self.report_action(Action::Surrender, None, Point::Surrender, out);
         let seat = self.now.turn.seat;
         self.now.turn_hand_mut().status = HandStatus::Surrendered;
+        self.now.surrendered = true;
         if self.now.up == Some(UpGroup::Low) {
             self.settle_surrender(seat, Point::SurrenderAtOnce, out);
         } else {
@@ -399,7 +396,7 @@ impl Engine {
     }
 
     pub(super) fn settle_surrender(&mut self, seat: Seat, point: Point, out: &mut Events) {
-        self.settle_hand(seat, 0, Outcome::Surrendered, &"surrender", None, point, out);
+        self.settle_hand(seat, 0, Ending { outcome: Outcome::Surrendered, name: &"surrender", pay: None, point }, out);
     }
 
     /// What half a surrendered wager comes to in chips (9.A, S8).

@@ -2,6 +2,7 @@
 
 use super::Engine;
 use super::rewind::LateWord;
+use super::settle::Ending;
 use super::state::{HandState, HandStatus, Turn, Want};
 use crate::event::{Action, Events};
 use crate::game::Game;
@@ -115,6 +116,7 @@ impl Engine {
             }
             Drawn::FaceDown if self.table.game == Game::Blackjack => {
                 self.now.turn_hand_mut().cards.push_down();
+                self.now.dealt_down = true;
                 self.after_double_card(drawn, out);
             }
             Drawn::FaceDown => return self.refuse(Reason::MustBeFaceUp, Point::DoubleCardDown),
@@ -186,7 +188,12 @@ impl Engine {
         self.report_action(Action::Rescue, None, Point::Rescue, out);
         let Turn { seat, hand, .. } = self.now.turn;
         self.now.turn_hand_mut().status = HandStatus::Rescued;
-        self.settle_hand(seat, hand, Outcome::Rescued, &"rescue", None, Point::Rescue, out);
+        self.settle_hand(
+            seat,
+            hand,
+            Ending { outcome: Outcome::Rescued, name: &"rescue", pay: None, point: Point::Rescue },
+            out,
+        );
         self.next_hand(out);
         Ok(())
     }

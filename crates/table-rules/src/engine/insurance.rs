@@ -1,6 +1,7 @@
 //! Chapter 8 and the reader: insurance until the hole card is inserted, even money, and the reader's one question.
 
 use super::Engine;
+use super::settle::Ending;
 use super::state::{HandStatus, Phase, Step, Want};
 use crate::event::{Event, Events};
 use crate::input::{Answer, InputKind, UpGroup};
@@ -135,7 +136,17 @@ impl Engine {
             return self.refuse(Reason::NotABlackjack(seat), Point::EvenMoney);
         }
         self.now.box_mut(seat).hands[0].status = HandStatus::EvenMoney;
-        self.settle_hand(seat, 0, Outcome::Won, &"even money", Some(Pay::To(Ratio::EVEN)), Point::EvenMoneyPays, out);
+        self.settle_hand(
+            seat,
+            0,
+            Ending {
+                outcome: Outcome::Won,
+                name: &"even money",
+                pay: Some(Pay::To(Ratio::EVEN)),
+                point: Point::EvenMoneyPays,
+            },
+            out,
+        );
         Ok(())
     }
 

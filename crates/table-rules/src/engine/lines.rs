@@ -1,10 +1,11 @@
 //! Lines of settlement: drawing them up to the cent, and the dealer's confirmation of each.
 
 use super::Engine;
+use super::settle::Ending;
 use super::state::{HANDS_MAX, Phase, Walk};
 use crate::event::{Event, Events, Place};
 use crate::input::InputKind;
-use crate::line::{Approval, Due, Handling, Line, LineName, Outcome, Stake};
+use crate::line::{Approval, Due, Handling, Line, Outcome, Stake};
 use crate::money::{Cents, Pay, Ratio};
 use crate::payouts;
 use crate::refusal::{Reason, Refusal};
@@ -18,32 +19,27 @@ impl Engine {
         if line.is_priced() {
             out.push(Event::Settled(line));
         }
+        debug_assert!(line.approval != Approval::NotNeeded || !line.correction.is_known());
         self.now.approvals |= line.approval != Approval::NotNeeded;
         self.now.lines.push(line);
     }
 
     /// Draws up the main line of one hand; `hand` counts from 0.
-    #[expect(clippy::too_many_arguments, reason = "a line is exactly these facts; a struct would only rename them")]
-    pub(super) fn settle_hand(
-        &mut self,
-        seat: Seat,
-        hand: u8,
-        outcome: Outcome,
-        name: LineName,
-        pay: Option<Pay>,
-        point: Point,
-        out: &mut Events,
-    ) {
-        let source = self.cite(point);
-        let at = usize::from(hand) & (HANDS_MAX - 1);
+    pub(super) fn settle_hand(&mut self, seat: Seat, hand: u8, ending: Ending, out: &mut Events) {
         let line_number = u16::try_from(self.now.lines.len()).unwrap_or(u16::MAX);
-        let hand_state = &self.now.box_at(seat).hands[at];
-        let stake = hand_state.stake;
-        let (returned, pays) = self.amounts(outcome, pay, stake, hand_state.last_added);
-        let hand_state = &mut self.now.box_mut(seat).hands[at];
-        hand_state.settled = true;
-        hand_state.line = line_number;
-        let line = Line {
+        let settled = &mut self.now.boxes[seat.index()].hands[usize::from(hand) & (HANDS_MAX - 1)];
+        settled.settled = true;
+        settled.line = line_number;
+        let (stake, last_added) = (settled.stake, settled.last_added);
+        let line = self.main_line(seat, hand, ending, stake, last_added);
+        self.push_line(line, out);
+    }
+
+    #[inline]
+    pub(super) fn main_line(&self, seat: Seat, hand: u8, ending: Ending, stake: Stake, last_added: Stake) -> Line {
+        let Ending { outcome, name, pay, point } = ending;
+        let (returned, pays) = self.amounts(outcome, pay, stake, last_added);
+        Line {
             seat,
             hand: hand + 1,
             wager: WagerId::Main,
@@ -53,11 +49,10 @@ impl Engine {
             stake,
             returned,
             pays,
-            source,
+            source: self.cite(point),
             approval: Approval::NotNeeded,
             correction: Due::NONE,
-        };
-        self.push_line(line, out);
+        }
     }
 
     /// Returned and paid, in cents, for a stake that may be unknown.
@@ -156,16 +151,22 @@ impl Engine {
     }
 
     /// Reports these lines as done: `implied`, because the dealer moved on from them.
-    #[inline]
+    #[inline(always)]
     fn report_confirmed(&self, done: &[Line], implied: bool, out: &mut Events) {
         // 7.S: what the dealer collects goes straight into the table inventory.
         let taken = if implied { Point::ConfirmFirst } else { Point::LosersToInventory };
         // Lost or not is as random as the cards, so that it chooses by place and not by branch.
         let sources = [self.cite(Point::ConfirmFirst), self.cite(taken)];
-        out.extend(done.iter().map(|line| {
-            let source = sources[usize::from(line.is_taken())];
+        let confirmed = |line: &Line, taken: bool| {
+            let source = sources[usize::from(taken)];
             Event::LineConfirmed { seat: line.seat, hand: line.hand, wager: line.wager, implied, source }
-        }));
+        };
+        if self.now.approvals {
+            out.extend(done.iter().map(|line| confirmed(line, line.is_taken())));
+        } else {
+            // There is no correction that needs no approval.
+            out.extend(done.iter().map(|line| confirmed(line, line.outcome == Outcome::Lost)));
+        }
     }
 
     /// `paid` or `collected`: the dealer did the current line.
@@ -235,6 +236,7 @@ impl Engine {
     }
 
     /// Confirms the current line, and those after it up to one that needs an approval of its own.
+    #[inline(always)]
     pub(super) fn confirm_up_to_an_approval(&mut self, out: &mut Events) {
         if self.now.meters.is_empty() {
             let done = self.lines_to_settle();
@@ -242,10 +244,15 @@ impl Engine {
             self.report_confirmed(done, false, out);
             self.now.confirmed = upto;
             self.now.walk = Walk::Start;
-            self.lines_were_confirmed(out);
-            return;
+        } else {
+            self.confirm_with_meters(out);
         }
-        // What a meter pays is reported between the lines.
+        self.lines_were_confirmed(out);
+    }
+
+    /// What a meter pays is reported between the lines.
+    #[inline(never)]
+    fn confirm_with_meters(&mut self, out: &mut Events) {
         self.confirm_next(out);
         while let Some(line) = self.now.current_line() {
             if line.approval != Approval::NotNeeded {
@@ -253,7 +260,6 @@ impl Engine {
             }
             self.confirm_next(out);
         }
-        self.lines_were_confirmed(out);
     }
 
     /// Goes on where the procedure waited for the last open line.

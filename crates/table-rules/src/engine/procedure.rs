@@ -201,6 +201,7 @@ impl Engine {
             return self.refuse_mark(seat, InputKind::SeatSurrender);
         }
         self.now.box_mut(seat).hands[0].status = HandStatus::Surrendered;
+        self.now.surrendered = true;
         let source = self.cite(Point::Surrender);
         out.push(Event::Acted { seat, hand: 1, action: Action::Surrender, amount: None, source });
         if self.now.up == Some(UpGroup::Low) {

@@ -1,7 +1,7 @@
 //! What each hand comes to (7.O to 7.S and Chapter 12; Blackjack by B1 and Chapter 13), and in which order.
 
 use super::Engine;
-use super::compared::{BUST, COMPARED, Compared, ComparedRow};
+use super::compared::{BUST, COMPARED, Compared};
 use super::state::{AfterWheel, HandState, HandStatus, Phase};
 use crate::card::{Card, Rank};
 use crate::event::{Event, Events};
@@ -54,7 +54,9 @@ impl Engine {
 
     /// Nothing is open any more: every line of the settlement can be drawn up.
     pub(super) fn wheels_have_stopped(&mut self, out: &mut Events) {
-        self.push_drawn_bonuses(out);
+        if self.side.has_draws {
+            self.push_drawn_bonuses(out);
+        }
         let dealer_blackjack = self.now.dealer.is_ace_and_ten();
         match (dealer_blackjack, self.now.answer) {
             (true, Some(Answer::No)) => self.settle_missed_blackjack(out),
@@ -118,12 +120,12 @@ impl Engine {
                 if state.settled {
                     continue;
                 }
-                let Ending { outcome, name, pay, point } = match against {
+                let ending = match against {
                     DealerHas::ACount => self.ending(state),
                     DealerHas::Blackjack => self.ending_against_blackjack(state),
                 };
-                if wanted(outcome) {
-                    self.settle_hand(seat, hand, outcome, name, pay, point, out);
+                if wanted(ending.outcome) {
+                    self.settle_hand(seat, hand, ending, out);
                 } else {
                     left = left.with(seat);
                 }
@@ -136,9 +138,8 @@ impl Engine {
     fn ending(&self, hand: &HandState) -> Ending {
         let player = hand.cards.total();
         let dealer = self.now.dealer.total();
-        let lost = |name, point| Ending { outcome: Outcome::Lost, name, pay: None, point };
         if hand.cards.is_bust() {
-            return lost(BUST.name, BUST.point);
+            return BUST;
         }
         if self.table.variation == Variation::Switch
             && let Some(ending) = self.switch_ending(hand, dealer)
@@ -146,18 +147,16 @@ impl Engine {
             return ending;
         }
         if hand.status == HandStatus::Blackjack {
-            let pays = self.table.blackjack_pays;
-            let pay = Some(Pay::To(pays.ratio()));
-            return Ending { outcome: Outcome::Won, name: &"blackjack", pay, point: pays.point() };
+            return self.blackjack_won();
         }
         if player == 21 && self.table.game.player_21_wins() {
             return self.ending_of_21(hand, dealer);
         }
         let compared = Compared::of(player, dealer);
-        let &ComparedRow { outcome, name, pay, point, .. } = &COMPARED[compared as usize];
+        let ending = COMPARED[compared as usize];
         match compared {
-            Compared::Lower => lost(name, self.table.settlement.point()),
-            Compared::Tie | Compared::Higher | Compared::DealerBust => Ending { outcome, name, pay, point },
+            Compared::Lower => Ending { point: self.table.settlement.point(), ..ending },
+            Compared::Tie | Compared::Higher | Compared::DealerBust => ending,
         }
     }
 
@@ -211,9 +210,7 @@ impl Engine {
             return Ending { outcome: Outcome::Lost, name: &"dealer blackjack", pay: None, point };
         }
         if self.table.game.player_21_wins() {
-            let pays = self.table.blackjack_pays;
-            let pay = Some(Pay::To(pays.ratio()));
-            Ending { outcome: Outcome::Won, name: &"blackjack", pay, point: pays.point() }
+            self.blackjack_won()
         } else {
             let switch = self.table.variation == Variation::Switch;
             let point = if switch { Point::SwitchTiesBlackjack } else { Point::Tied };

@@ -64,18 +64,19 @@ impl Engine {
         }
         if asking.by_first_cards {
             sight.first = each.first;
-            sight.blackjack = is_ace_and_ten(each.first);
         } else {
             self.look_at_box(seat, sight);
         }
+        // Those that have no stake of their own, or whose amount was asked for.
+        let special = self.side.rides | each.side_asked;
         for wager in bits(open) {
-            let stake = self.side_stake(seat, wager);
+            let stake = self.side_stake_on(&self.now.boxes[index], wager);
             sight.stake = stake.amount();
             let offered = self.offered(wager);
             let verdict = offered.evaluate(sight);
             let bit = 1 << wager;
-            // By far the most: the line needs no price. The amount of a wager that was asked about is no longer missing.
-            if verdict == Verdict::Lost && (self.side.rides | self.now.boxes[index].side_asked) & bit == 0 {
+            if verdict == Verdict::Lost && special & bit == 0 {
+                // By far the most: the line needs no price.
                 let line = lost_side_line(seat, offered.id(), stake, asking.lost);
                 self.now.boxes[index].side_open &= !bit;
                 self.push_line(line, out);
@@ -315,7 +316,6 @@ impl Engine {
         }
         sight.up = self.now.up_card().unwrap_or(each.first[0]);
         sight.first_hand_total = if total_is_final { Some(first_hand.total()) } else { None };
-        sight.blackjack = is_ace_and_ten(each.first);
     }
 
     /// What the reader has told, or what the open cards show.
@@ -381,11 +381,11 @@ impl Engine {
     /// Remembers which wagers of a box the reader's "no" decides, so that a wrong one can be corrected.
     pub(super) fn settle_side_after_no(&mut self, seat: Seat, out: &mut Events) {
         let open = self.now.box_at(seat).side_open;
-        let dealer = self.now.dealer;
-        let asking = self.asking(Moment::AfterReader);
-        if open & asking.settling == 0 {
+        if open & self.side.at[Moment::AfterReader as usize] == 0 {
             return;
         }
+        let dealer = self.now.dealer;
+        let asking = self.asking(Moment::AfterReader);
         let mut sight = self.sight_of_dealer(Moment::AfterReader, &dealer);
         self.settle_side_of(seat, &asking, &mut sight, out);
         let each = self.now.box_mut(seat);

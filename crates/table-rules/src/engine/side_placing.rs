@@ -1,7 +1,7 @@
 //! The side wagers on offer, and on the boxes: what may be placed, what lies there, and whose stake counts.
 
 use super::Engine;
-use super::state::SIDE_MAX;
+use super::state::{BoxState, SIDE_MAX};
 use crate::game::Direction;
 use crate::line::Stake;
 use crate::money::Cents;
@@ -200,8 +200,13 @@ impl Engine {
     /// The stake a wager is settled by: its own, or that of the wager it rides on.
     #[inline]
     pub(super) fn side_stake(&self, seat: Seat, wager: u8) -> Stake {
+        self.side_stake_on(self.now.box_at(seat), wager)
+    }
+
+    #[inline]
+    pub(super) fn side_stake_on(&self, each: &BoxState, wager: u8) -> Stake {
         let at = self.stake_bearer(wager);
-        let placed = self.now.box_at(seat).side[usize::from(at) & (SIDE_MAX - 1)];
+        let placed = each.side[usize::from(at) & (SIDE_MAX - 1)];
         if placed.is_unknown() {
             // It goes without saying where only one stake is allowed.
             return self.offered(at).known_stake(None).map_or(placed, Stake::of);

@@ -59,6 +59,10 @@ pub(crate) struct State {
     pub(crate) to_act: SeatSet,
     pub(crate) late: Option<LateCard>,
     pub(crate) persons_asked: bool,
+    /// A player's card was dealt face down in this round: some may still lie so.
+    pub(crate) dealt_down: bool,
+    /// A wager was surrendered in this round: some may wait for the hole card (9.C(2)).
+    pub(crate) surrendered: bool,
     /// Lines of this round in the order they fell due; the first `confirmed` of them are done.
     pub(crate) lines: Vec<Line>,
     pub(crate) confirmed: usize,
@@ -286,6 +290,8 @@ impl State {
             to_act: SeatSet::EMPTY,
             late: None,
             persons_asked: false,
+            dealt_down: false,
+            surrendered: false,
             lines: Vec::with_capacity(256),
             confirmed: 0,
             approvals: false,
@@ -331,6 +337,8 @@ impl State {
         self.insurance_closed = false;
         self.late = None;
         self.persons_asked = false;
+        self.dealt_down = false;
+        self.surrendered = false;
         self.lines.clear();
         self.confirmed = 0;
         self.approvals = false;

@@ -6,6 +6,7 @@ use std::cmp::Ordering;
 
 use super::Engine;
 use super::irregular::AfterVoid;
+use super::settle::Ending;
 use super::side_placing::bits;
 use super::state::{Phase, Walk};
 use crate::event::{Event, Events};
@@ -146,7 +147,7 @@ impl Engine {
     fn return_hand(&mut self, seat: Seat, hand: u8, back: GoesBack, point: Point, out: &mut Events) {
         let state = self.now.box_at(seat).hands[usize::from(hand)];
         if !state.settled {
-            self.settle_hand(seat, hand, back.outcome, back.name, None, point, out);
+            self.settle_hand(seat, hand, Ending { outcome: back.outcome, name: back.name, pay: None, point }, out);
             return;
         }
         let earlier = self.now.lines[usize::from(state.line)];

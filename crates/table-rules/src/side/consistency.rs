@@ -44,7 +44,6 @@ fn sights(game: Game, cards: &[Card; 10]) -> Vec<Sight<'_>> {
     let drawn = (6..10).find(|end| super::hands::hand_total(&cards[4..*end]) >= 17).unwrap_or(10);
     let mut sight = Sight { second: Some([c, d]), stake: Some(Cents(500)), ..Sight::first_cards(game, [a, b], up) };
     sight.reader = if asked { Reader::Waiting } else { Reader::NotAsked };
-    sight.blackjack = super::hands::is_ace_and_ten([a, b]);
     sight.first_hand_total = Some(super::hands::two_card_total([a, b]));
     let first = sight;
     let after_reader = Sight { moment: Moment::AfterReader, reader: answer, ..first };

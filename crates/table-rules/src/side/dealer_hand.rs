@@ -104,7 +104,7 @@ fn free_bonus(sight: &Sight<'_>, options: &Options) -> Verdict {
     let Some(dealer) = sight.dealer_hand else {
         return Verdict::NotYet;
     };
-    let Some(line) = bust_line(dealer).filter(|line| sight.blackjack && options.has(*line)) else {
+    let Some(line) = bust_line(dealer).filter(|line| sight.has_blackjack() && options.has(*line)) else {
         return Verdict::Lost;
     };
     match options.stake_reaches(sight, FREE_BONUS_STAKE) {
@@ -156,6 +156,7 @@ fn bad_beat(sight: &Sight<'_>, _: &Options) -> Verdict {
 
 #[cfg(test)]
 mod tests {
+    use super::super::hands::cards;
     use super::super::testing::Try;
     use super::*;
 
@@ -195,7 +196,7 @@ mod tests {
         let wager = Try::blackjack(WagerId::BusterBlackjackFreeBonus, "A");
         let with = |stake: Option<i64>| {
             move |sight: &mut Sight<'_>| {
-                sight.blackjack = true;
+                sight.first = cards("As Ks");
                 sight.stake = stake.map(Cents);
             }
         };
@@ -211,7 +212,7 @@ mod tests {
     fn the_stake_is_not_asked_for_where_every_stake_is_enough() {
         let mut wager = Try::blackjack(WagerId::BusterBlackjackFreeBonus, "A");
         wager.offer.options.least_stake = Cents::dollars(5);
-        against(&wager, BUST_IN_7, |sight| sight.blackjack = true, "bust-seven-cards");
+        against(&wager, BUST_IN_7, |sight| sight.first = cards("As Ks"), "bust-seven-cards");
     }
 
     #[test]

@@ -3,6 +3,7 @@
 //! A [`Sight`] holds only what lies open on the table. The hole card is absent from it until the reveal, so that no
 //! evaluator can let a side wager betray it.
 
+use super::hands::is_ace_and_ten;
 use crate::card::{Card, Suit};
 use crate::game::Game;
 use crate::money::Cents;
@@ -24,8 +25,6 @@ pub struct Sight<'a> {
     pub dealer_hand: Option<&'a [Card]>,
     /// The final total of the box's first hand, the one farthest to the dealer's left after splits (reading D11).
     pub first_hand_total: Option<u8>,
-    /// Whether the player has a blackjack that counts as one: never after a split or made by a switch (reading S10).
-    pub blackjack: bool,
     /// The stake of this wager where it is known; for the Free Bonus, the stake on Buster Blackjack.
     pub stake: Option<Cents>,
 }
@@ -43,9 +42,15 @@ impl Sight<'_> {
             hole: None,
             dealer_hand: None,
             first_hand_total: None,
-            blackjack: false,
             stake: None,
         }
+    }
+
+    /// Whether the player has a blackjack that counts as one: never after a split or made by a switch (reading S10), so
+    /// that the first two cards as they were dealt say it.
+    #[inline]
+    pub(super) fn has_blackjack(&self) -> bool {
+        is_ace_and_ten(self.first)
     }
 }
 

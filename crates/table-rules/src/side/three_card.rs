@@ -61,11 +61,12 @@ pub(super) static TOP_3: SideWager = SideWager {
 /// Nothing here branches on the cards: they are as random as anything can be.
 fn three_card(sight: &Sight<'_>, options: &Options) -> Verdict {
     let ([a, b], c) = (sight.first, sight.up);
-    let suited = a.is_same_suit(b) & a.is_same_suit(c);
-    let of_a_kind = a.is_same_rank(b) & a.is_same_rank(c);
+    // The bits in which they differ: the lowest two are the suit's.
+    let differing = (a.index() ^ b.index()) | (a.index() ^ c.index());
+    let (suited, of_a_kind, alike) = (differing & 3 == 0, differing <= 3, differing == 0);
     let straight = is_straight([a, b, c], options.ace_high_straight);
-    let made = one_if(SUITED_ACES, of_a_kind & suited & a.is_ace())
-        | one_if(SUITED_THREE_OF_A_KIND, of_a_kind & suited)
+    let made = one_if(SUITED_ACES, alike & a.is_ace())
+        | one_if(SUITED_THREE_OF_A_KIND, alike)
         | one_if(STRAIGHT_FLUSH, straight & suited)
         | one_if(THREE_OF_A_KIND, of_a_kind)
         | one_if(STRAIGHT, straight)

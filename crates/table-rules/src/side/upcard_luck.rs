@@ -1,6 +1,6 @@
 //! Upcard Luck 21: an up card from 2 to 7, and the box's first two cards with the ace counted 11 (reading W9).
 
-use super::hands::{is_ace_and_ten, two_card_total};
+use super::hands::two_card_total;
 use super::sight::{Moment, Options, Sight, Verdict, lines};
 use super::{DealerHand, Placement, SideWager};
 use crate::card::{Card, Rank, Suit};
@@ -27,7 +27,7 @@ fn upcard_luck(sight: &Sight<'_>, _: &Options) -> Verdict {
     if !(Rank::Two..=Rank::Seven).contains(&sight.up.rank()) {
         return Verdict::Lost;
     }
-    if is_ace_and_ten(sight.first) {
+    if sight.has_blackjack() {
         let holds = |rank| sight.first.contains(&Card::new(rank, Suit::Spades));
         let spades = holds(Rank::Ace) && holds(Rank::Jack);
         return Verdict::won(if spades { ACE_AND_JACK_OF_SPADES } else { BLACKJACK });

@@ -2,7 +2,6 @@
 //!
 //! Nothing here draws a symbol: it is an input (reading O2). [`super::OfferedWager::spin`] reads it.
 
-use super::hands::is_ace_and_ten;
 use super::sight::{Moment, Options, Sight, Verdict};
 use super::{DealerHand, Placement, SideWager};
 use crate::card::Rank;
@@ -37,7 +36,7 @@ fn bonus_spin(sight: &Sight<'_>, options: &Options) -> Verdict {
     if sight.moment < Moment::TurnToBePaid {
         return Verdict::NotYet;
     }
-    if is_ace_and_ten(sight.first) {
+    if sight.has_blackjack() {
         return Verdict::NeedsWheel;
     }
     let ace_is_enough = match sight.game {

@@ -9,7 +9,7 @@ use table_rules::side::{
 use table_rules::wager::WagerId;
 
 use crate::cases::usual;
-use crate::slow::hands::{is_blackjack, total};
+use crate::slow::hands::total;
 use crate::slow::when::{self, settles_when};
 use crate::slow::{CrownTreasure, Deal, SlowOptions, winning_lines};
 
@@ -51,7 +51,6 @@ fn sights(game: Game, deal: &Deal) -> Vec<(when::Moment, Sight<'_>)> {
     let mut first = Sight::first_cards(game, deal.player, deal.up());
     first.second = deal.second_hand;
     first.stake = Some(deal.stake);
-    first.blackjack = is_blackjack(&deal.player);
     first.first_hand_total = Some(deal.final_total);
     first.reader = if asked { Reader::Waiting } else { Reader::NotAsked };
     let mut read = Sight { moment: Moment::AfterReader, ..first };
