@@ -285,6 +285,9 @@ pub enum Event {
     },
 }
 
+/// Every consequence of every input is one: the longest text that is told decides, and a line must not be longer.
+const _: () = assert!(size_of::<Event>() <= 72);
+
 /// What a player did with a hand.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Action {

@@ -178,6 +178,9 @@ pub struct Line {
     pub correction: Due,
 }
 
+/// Each line is written twice, among those of the round and as an event: what makes it larger slows every round.
+const _: () = assert!(size_of::<Line>() <= 64);
+
 impl Line {
     /// Stands where no line has been prepared yet.
     pub(crate) const BLANK: Self = Self {

@@ -66,7 +66,7 @@ const _: () = assert!(SEATS_MAX * HANDS_MAX == HandBits::BITS as usize && HANDS_
 
 /// The hands of a table by what they come to beside the dealer's count.
 struct Hands {
-    /// A dealer's count.
+    /// The dealer's count; 0 where it is over 21.
     to_beat: u8,
     /// No hand above this is only compared.
     most: u8,

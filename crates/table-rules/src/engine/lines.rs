@@ -155,17 +155,20 @@ impl Engine {
     fn report_confirmed(&self, done: &[Line], implied: bool, out: &mut Events) {
         // 7.S: what the dealer collects goes straight into the table inventory.
         let taken = if implied { Point::ConfirmFirst } else { Point::LosersToInventory };
-        // Lost or not is as random as the cards, so that it chooses by place and not by branch.
-        let sources = [self.cite(Point::ConfirmFirst), self.cite(taken)];
-        let confirmed = |line: &Line, taken: bool| {
-            let source = sources[usize::from(taken)];
-            Event::LineConfirmed { seat: line.seat, hand: line.hand, wager: line.wager, implied, source }
+        let given = self.cite(Point::ConfirmFirst);
+        // How a line ended is as random as the cards: it chooses by place and not by branch.
+        let mut sources = [given; Outcome::ALL.len()];
+        sources[Outcome::Lost as usize] = self.cite(taken);
+        let confirmed = |line: &Line, source| {
+            let &Line { seat, hand, wager, .. } = line;
+            Event::LineConfirmed { seat, hand, wager, implied, source }
         };
         if self.now.approvals {
-            out.extend(done.iter().map(|line| confirmed(line, line.is_taken())));
+            let source = |line: &Line| if line.is_taken() { sources[Outcome::Lost as usize] } else { given };
+            out.extend(done.iter().map(|line| confirmed(line, source(line))));
         } else {
-            // There is no correction that needs no approval.
-            out.extend(done.iter().map(|line| confirmed(line, line.outcome == Outcome::Lost)));
+            // No line without an approval is a correction.
+            out.extend(done.iter().map(|line| confirmed(line, sources[line.outcome as usize])));
         }
     }
 
