@@ -7,6 +7,7 @@
 mod day;
 mod layers;
 
+use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, Read};
 use std::net::{IpAddr, SocketAddr};
@@ -16,12 +17,13 @@ use device_drivers::config::{Devices, Wiring};
 use table_journal::Settings;
 use table_rules::money::Cents;
 use table_rules::submission::{RulesSubmission, TEXT_BYTES_MAX};
+use table_rules::table::Shuffler;
 use table_rules::wager::WagerId;
 use table_rules::{Table, Tracking};
 
 pub use day::{Day, LocalTime};
 pub use layers::ConfigProblem;
-use layers::{Layer, Problems, Section, Source, amount, flag, text, whole, word};
+use layers::{Layer, Place, Problems, Section, Source, amount, flag, text, whole, word};
 
 /// The defaults, as shipped.
 const BASE: (&str, &str) = ("base.toml", include_str!("../../../firmware-config/base.toml"));
@@ -58,6 +60,8 @@ pub struct Config {
     pub log: Log,
     pub devices: Devices,
     pub wiring: Wiring,
+    /// Where the keys stand that have to fit the submission.
+    places: BTreeMap<String, Place>,
 }
 
 /// What lies on a spot of every seat: the wager, and its amount where the spot takes only one.
@@ -154,9 +158,11 @@ impl Config {
     /// What this configuration says of a table that its submission does not have.
     fn misfits(&self, table: &Table) -> Vec<ConfigProblem> {
         let mut problems = Vec::new();
+        let rules = self.rules.display();
         let mut misfit = |key: String, text: String, remedy: &str| {
-            let file = self.rules.display().to_string();
-            problems.push(ConfigProblem { file, line: 1, key, text, remedy: remedy.to_owned() });
+            let place = self.places.get(&key).cloned();
+            let Place { file, line } = place.unwrap_or_else(|| Place { file: rules.to_string(), line: 1 });
+            problems.push(ConfigProblem { file, line, key, text, remedy: remedy.to_owned() });
         };
         for spot in &self.spots {
             let key = format!("spots.{}", spot.spot);
@@ -178,6 +184,14 @@ impl Config {
         for sensor in self.devices.sensor.iter().filter(|sensor| sensor.seat > table.positions) {
             let text = format!("a sensor is at seat {}, the submission has {} positions", sensor.seat, table.positions);
             misfit("devices.sensor".to_owned(), text, "remove the sensor or add the position");
+        }
+        // The other way round is fine: a machine without a port to speak through is answered for by the dealer.
+        if self.devices.shuffler.is_some() && table.shuffler == Shuffler::ByHand {
+            let text = "a shuffler is connected and the submission has the cards shuffled by hand".to_owned();
+            let remedy = format!(
+                "remove the block, or write shuffler = \"batch\" or shuffler = \"continuous\" in {rules} if that is approved"
+            );
+            misfit("devices.shuffler".to_owned(), text, &remedy);
         }
         problems
     }
@@ -238,7 +252,8 @@ fn read_config(root: &mut Section<'_, '_>, problems: &mut Problems, missing: &mu
     let chip_count = required(&mut table, "chip_count", "true or false", problems, missing, flag);
     table.finish(problems);
 
-    let spots = read_spots(root, problems, missing);
+    let mut places = BTreeMap::new();
+    let spots = read_spots(root, &mut places, problems, missing);
     let day = day::read(root, problems, missing);
     let journal = read_journal(root, problems, missing);
 
@@ -249,7 +264,7 @@ fn read_config(root: &mut Section<'_, '_>, problems: &mut Problems, missing: &mu
 
     let http = read_http(root, problems, missing);
     let log = read_log(root, problems, missing);
-    let devices = read_devices(root, problems);
+    let devices = read_devices(root, &mut places, problems);
     let wiring = match devices.wiring() {
         Ok(wiring) => Some(wiring),
         Err(found) => {
@@ -275,6 +290,7 @@ fn read_config(root: &mut Section<'_, '_>, problems: &mut Problems, missing: &mu
         log: log?,
         devices,
         wiring: wiring?,
+        places,
     })
 }
 
@@ -303,7 +319,12 @@ fn path(value: &toml::de::DeValue<'_>) -> Option<PathBuf> {
     text(value).map(PathBuf::from).filter(|path| path.is_absolute())
 }
 
-fn read_spots(root: &mut Section<'_, '_>, problems: &mut Problems, missing: &mut Problems) -> Vec<SpotWager> {
+fn read_spots(
+    root: &mut Section<'_, '_>,
+    places: &mut BTreeMap<String, Place>,
+    problems: &mut Problems,
+    missing: &mut Problems,
+) -> Vec<SpotWager> {
     let mut section = root.section("spots", problems);
     let mut spots = Vec::new();
     for key in section.keys() {
@@ -312,6 +333,7 @@ fn read_spots(root: &mut Section<'_, '_>, problems: &mut Problems, missing: &mut
             section.refuse(&key, "is no spot".to_owned(), remedy, problems);
             continue;
         };
+        places.extend(section.place(&key).map(|place| (format!("spots.{key}"), place)));
         let mut entry = section.section(&key, problems);
         let wager = required(&mut entry, "wager", "a wager such as \"monster-match\"", problems, missing, |value| {
             value.as_str()?.parse::<WagerId>().ok()
@@ -393,8 +415,11 @@ fn read_log(root: &mut Section<'_, '_>, problems: &mut Problems, missing: &mut P
     Some(Log { to: to?, level: level? })
 }
 
-fn read_devices(root: &mut Section<'_, '_>, problems: &mut Problems) -> Devices {
+fn read_devices(root: &mut Section<'_, '_>, places: &mut BTreeMap<String, Place>, problems: &mut Problems) -> Devices {
     let mut section = root.section("devices", problems);
+    for key in ["shuffler", "sensor"] {
+        places.extend(section.place(key).map(|place| (format!("devices.{key}"), place)));
+    }
     let mut devices = Devices {
         reader: section.typed("reader", problems),
         shuffler: section.typed("shuffler", problems),

@@ -142,14 +142,47 @@ fn a_configuration_and_its_submission_have_to_fit() {
     let wrong_stake = load(&[&site(&offered, "[spots.1]\nwager = \"monster-match\"\nstake = 3\n")]).unwrap();
     assert_eq!(
         told(&wrong_stake.rules_table().unwrap_err()),
-        ["1 spots.1 the submission takes no $3 on monster-match"]
+        ["4 spots.1 the submission takes no $3 on monster-match"]
     );
     let bare = load(&[&site(&rules("players-edge-21"), "[spots.1]\nwager = \"monster-match\"\n")]).unwrap();
-    assert_eq!(told(&bare.rules_table().unwrap_err()), ["1 spots.1 the submission does not offer monster-match"]);
+    assert_eq!(told(&bare.rules_table().unwrap_err()), ["4 spots.1 the submission does not offer monster-match"]);
     let seats = "[devices.gpio.lock_out]\nbutton = \"GPIO17\"\n[[devices.sensor]]\nseat = 8\nspot = 1\n\
                  at = { line = \"GPIO5\" }\n";
     let crowded = load(&[&site(&rules("players-edge-21"), seats)]).unwrap();
-    assert_eq!(told(&crowded.rules_table().unwrap_err()).len(), 1);
+    assert_eq!(
+        told(&crowded.rules_table().unwrap_err()),
+        ["6 devices.sensor a sensor is at seat 8, the submission has 7 positions"]
+    );
     let absent = load(&[SITE]).unwrap();
     assert!(absent.rules_table().unwrap_err()[0].text.contains("cannot be read"));
+}
+
+#[test]
+fn a_shuffler_is_connected_only_where_the_submission_has_a_machine_shuffle() {
+    let shipped_rules = fs::read_to_string(shipped("submissions/players-edge-21.toml")).unwrap();
+    let machine = "[devices.shuffler]\nlink = { tty = { path = \"/dev/ttyS0\", baud = 115200 } }\n";
+    let table_of = |way: &str, devices: &str| {
+        let folder = TempDir::new().unwrap();
+        let rules = folder.path().join("rules.toml");
+        let text = shipped_rules.replace("shuffler = \"by-hand\"", &format!("shuffler = \"{way}\""));
+        fs::write(&rules, text).unwrap();
+        load(&[&format!(
+            "[table]\nid = \"PE-01\"\nrules = {:?}\n[spots.1]\nwager = \"monster-match\"\n{devices}",
+            rules.display().to_string()
+        )])
+        .unwrap()
+        .rules_table()
+        .unwrap_err()
+    };
+    // Told beside what else does not fit; the line is the block's own.
+    let offer = "4 spots.1 the submission does not offer monster-match";
+    let problems = table_of("by-hand", machine);
+    let stalls = "6 devices.shuffler a shuffler is connected and the submission has the cards shuffled by hand";
+    assert_eq!(told(&problems), [offer, stalls]);
+    assert!(problems[1].file.ends_with("0.toml"), "{}", problems[1]);
+    assert!(problems[1].remedy.contains("rules.toml"), "{}", problems[1]);
+    assert_eq!(told(&table_of("batch", machine)), [offer]);
+    assert_eq!(told(&table_of("continuous", machine)), [offer]);
+    // A machine without a port of its own: the dealer says when it is done.
+    assert_eq!(told(&table_of("batch", "")), [offer]);
 }

@@ -343,7 +343,7 @@ impl Faults {
         let rounds = screen["day"]["rounds"].as_u64().unwrap_or(0);
         let stage = screen["stage"].as_str().unwrap_or_default();
         let undealt = stage == "dealing" && screen["dealer"]["cards"].as_array().is_some_and(Vec::is_empty);
-        if !self.jammed && matches!(world.shuffler_state(), ShufflerState::Shuffling) {
+        if !self.jammed && world.shuffler_state() == Some(ShufflerState::Shuffling) {
             world.jam();
             self.jammed = true;
         }

@@ -35,6 +35,14 @@ impl fmt::Display for ConfigProblem {
     }
 }
 
+/// Where a key got its value.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Place {
+    pub(super) file: String,
+    /// From 1.
+    pub(super) line: usize,
+}
+
 /// One file's text under the name that problems call it by.
 #[derive(Clone, Debug)]
 pub(super) struct Source {
@@ -175,6 +183,12 @@ impl<'a, 't> Section<'a, 't> {
             return None;
         }
         self.read(key, wanted, problems, read)
+    }
+
+    /// The file and line that decide about a key.
+    pub(super) fn place(&mut self, key: &str) -> Option<Place> {
+        let Found { source, value } = self.found(key)?;
+        Some(Place { file: source.file.clone(), line: line_of(&source.text, value.span().start) })
     }
 
     /// What serde makes of the value, with its own words where it fails.

@@ -20,8 +20,8 @@ pub fn look(world: &World, screen: &Value, waiting: Option<Duration>) -> Sight {
         reader_is_armed: matches!(state, ReaderState::Armed(_)),
         reader_is_reading: matches!(state, ReaderState::Reading(_) | ReaderState::CardIn(_)),
         reader_tests: world.reader_awaits_test_card(),
-        shuffler_is_empty: matches!(shuffler, ShufflerState::Empty),
-        shuffler_is_stopped: matches!(shuffler, ShufflerState::Jammed | ShufflerState::Counted),
+        shuffler_is_empty: shuffler == Some(ShufflerState::Empty),
+        shuffler_is_stopped: matches!(shuffler, Some(ShufflerState::Jammed | ShufflerState::Counted)),
         shoe_is_ready: screen["devices"]
             .as_array()
             .is_none_or(|devices| devices.iter().any(|device| device["part"] == "shoe" && device["up"] == true)),

@@ -26,6 +26,9 @@ pub const fn has_shuffler(game: Game) -> bool {
     }
 }
 
+/// How the shipped rules have the cards shuffled.
+const BY_HAND: &str = "by-hand";
+
 /// The progressive wager of the game, with its one stake in dollars. It has sensors and lamps where the felt has any.
 pub const fn progressive(game: Game) -> Option<(WagerId, &'static str)> {
     match game {
@@ -40,13 +43,18 @@ pub const fn progressive(game: Game) -> Option<(WagerId, &'static str)> {
 #[derive(Clone, Debug)]
 pub struct PortPaths {
     pub reader: PathBuf,
-    pub shuffler: PathBuf,
+    /// `None` where the cards are shuffled by hand: no machine stands there.
+    pub shuffler: Option<PathBuf>,
     pub shoe: PathBuf,
 }
 
 impl PortPaths {
-    pub fn below(folder: &Path) -> Self {
-        Self { reader: folder.join("reader"), shuffler: folder.join("shuffler"), shoe: folder.join("shoe") }
+    fn below(folder: &Path, by_machine: bool) -> Self {
+        Self {
+            reader: folder.join("reader"),
+            shuffler: by_machine.then(|| folder.join("shuffler")),
+            shoe: folder.join("shoe"),
+        }
     }
 }
 
@@ -83,16 +91,25 @@ impl Site {
     /// Writes what a site needs: its configuration and its rules.
     pub fn write(folder: &Path, game: Game, options: SiteOptions<'_>) -> io::Result<Self> {
         let SiteOptions { table_id, port, sensors, log_level, shuffler, day_starts } = options;
-        let ports = PortPaths::below(folder);
-        let by_machine = shuffler.unwrap_or(if has_shuffler(game) { "batch" } else { "by-hand" });
-        let shuffled = format!("shuffler = \"{by_machine}\"");
-        fs::write(folder.join("rules.toml"), rules_of(game).replace("shuffler = \"by-hand\"", &shuffled))?;
+        let shuffler = shuffler.unwrap_or(if has_shuffler(game) { "batch" } else { BY_HAND });
+        let ports = PortPaths::below(folder, shuffler != BY_HAND);
+        let [as_shipped, as_wanted] = [BY_HAND, shuffler].map(|way| format!("shuffler = \"{way}\""));
+        fs::write(folder.join("rules.toml"), rules_of(game).replace(&as_shipped, &as_wanted))?;
         fs::create_dir_all(folder.join("state"))?;
         let sensed = progressive(game).filter(|_| sensors);
         let spots = match sensed {
             Some((wager, stake)) => format!("[spots.1]\nwager = \"{wager}\"\nstake = {stake}\n"),
             None => String::new(),
         };
+        let port_of = |device: &str, path: &Path| {
+            format!("{device}\nlink = {{ tty = {{ path = \"{}\", baud = 115200 }} }}\n\n", path.display())
+        };
+        let devices = [
+            Some(port_of("[devices.reader]", &ports.reader)),
+            ports.shuffler.as_deref().map(|path| port_of("[devices.shuffler]", path)),
+            Some(port_of("[[devices.shoe]]", &ports.shoe)),
+        ];
+        let devices: String = devices.into_iter().flatten().collect();
         let at = folder.display();
         let text = format!(
             "board = \"simulated\"\n\n[table]\nid = \"{table_id}\"\nrules = \"{at}/rules.toml\"\n\n{spots}\n\
@@ -101,12 +118,7 @@ impl Site {
              [state]\ndirectory = \"{at}/state\"\npepper_file = \"{at}/pepper\"\n\n\
              [http]\nlisten = \"127.0.0.1:{port}\"\nhosts = [\"localhost:{port}\"]\ntoken_file = \"{at}/kiosk.token\"\nsocket = \"{at}/holecard.sock\"\n\n\
              [log]\nto = \"text\"\nlevel = \"{log_level}\"\n\n\
-             [devices.reader]\nlink = {{ tty = {{ path = \"{}\", baud = 115200 }} }}\n\n\
-             [devices.shuffler]\nlink = {{ tty = {{ path = \"{}\", baud = 115200 }} }}\n\n\
-             [[devices.shoe]]\nlink = {{ tty = {{ path = \"{}\", baud = 115200 }} }}\n",
-            ports.reader.display(),
-            ports.shuffler.display(),
-            ports.shoe.display(),
+             {devices}",
         );
         let config = folder.join("table.toml");
         fs::write(&config, text)?;

@@ -25,7 +25,8 @@ use crate::shuffler::ShufflerTwin;
 pub struct World {
     pub reader: RunningTwin<ReaderTwin>,
     pub shoe: RunningTwin<ShoeTwin>,
-    pub shuffler: RunningTwin<ShufflerTwin>,
+    /// `None` where the cards are shuffled by hand.
+    shuffler: Option<RunningTwin<ShufflerTwin>>,
     panel: Arc<Mutex<Panel>>,
     started: Instant,
     dice: Dice,
@@ -55,8 +56,14 @@ impl World {
         let now = Millis(0);
         let reader = RunningTwin::on_pty(ReaderTwin::new(dice.roll(), now), Some(&paths.reader), None)?;
         let shoe = RunningTwin::on_pty(ShoeTwin::new(dice.roll(), now), Some(&paths.shoe), None)?;
-        let shuffler = RunningTwin::on_pty(ShufflerTwin::new(dice.roll(), now), Some(&paths.shuffler), None)?;
-        shuffler.act(|twin, now| twin.act(now, |machine, _, _| machine.cycle_ms = cycle_ms.max(200)));
+        let shuffler = ShufflerTwin::new(dice.roll(), now);
+        let shuffler = match &paths.shuffler {
+            Some(path) => Some(RunningTwin::on_pty(shuffler, Some(path), None)?),
+            None => None,
+        };
+        if let Some(shuffler) = &shuffler {
+            shuffler.act(|twin, now| twin.act(now, |machine, _, _| machine.cycle_ms = cycle_ms.max(200)));
+        }
         let decks: Vec<Card> = (0..table.decks).flat_map(|_| table.game.deck()).collect();
         Ok(Self {
             reader,
@@ -178,7 +185,7 @@ impl World {
     pub fn anything_waits(&self) -> bool {
         self.shoe_waits()
             || self.reader.act(|twin, _| twin.link().events_waiting() > 0)
-            || self.shuffler.act(|twin, _| twin.link().events_waiting() > 0)
+            || self.shuffler.as_ref().is_some_and(|shuffler| shuffler.act(|twin, _| twin.link().events_waiting() > 0))
     }
 
     pub fn insert_hole_card(&self) {
@@ -226,17 +233,18 @@ impl World {
 
     /// All cards of the table into the shuffler. Nothing happens while it holds some already.
     pub fn load_shuffler(&mut self) {
-        let state = self.shuffler_state();
+        let Some(state) = self.shuffler_state() else { return };
         match state {
             ShufflerState::Empty => {
                 let cards = self.gather();
-                let _loaded = self
-                    .shuffler
-                    .act(|twin, now| twin.act(now, |machine, _, out| machine.load(cards, BatchColour::Red, out)));
+                let _loaded = self.shuffler.as_ref().map(|shuffler| {
+                    shuffler
+                        .act(|twin, now| twin.act(now, |machine, _, out| machine.load(cards, BatchColour::Red, out)))
+                });
             }
             // A batch that stopped half way or was counted wrong comes out by hand and goes in again.
             ShufflerState::Jammed | ShufflerState::Counted => {
-                let cards = self.shuffler.act(|twin, now| twin.act(now, |machine, _, out| machine.take_batch(out)));
+                let cards = self.take_batch();
                 self.discards.extend(cards);
             }
             ShufflerState::Booting
@@ -251,8 +259,15 @@ impl World {
         }
     }
 
-    pub fn shuffler_state(&self) -> ShufflerState {
-        self.shuffler.act(|twin, _| twin.firmware().shuffler_state())
+    /// `None` where the cards are shuffled by hand.
+    pub fn shuffler_state(&self) -> Option<ShufflerState> {
+        Some(self.shuffler.as_ref()?.act(|twin, _| twin.firmware().shuffler_state()))
+    }
+
+    fn take_batch(&self) -> Vec<Card> {
+        self.shuffler.as_ref().map_or_else(Vec::new, |shuffler| {
+            shuffler.act(|twin, now| twin.act(now, |machine, _, out| machine.take_batch(out)))
+        })
     }
 
     fn gather(&mut self) -> Vec<Card> {
@@ -272,7 +287,7 @@ impl World {
     /// The shuffled cards, out of the machine where they are still in it.
     fn take_stack(&mut self) {
         if self.stack.is_empty() {
-            self.stack = self.shuffler.act(|twin, now| twin.act(now, |machine, _, out| machine.take_batch(out)));
+            self.stack = self.take_batch();
         }
         if self.stack.is_empty() {
             // The machine was emptied while nobody looked (a cut in mid-shuffle): fresh cards, shuffled by hand.
@@ -330,9 +345,11 @@ impl World {
 
     /// `false` while the machine does not shuffle.
     pub fn jam(&self) -> bool {
-        self.shuffler
-            .act(|twin, now| twin.act(now, |machine, now, out| machine.jam(JamSeverity::Stuck, now, out)))
-            .is_ok()
+        self.shuffler.as_ref().is_some_and(|shuffler| {
+            shuffler
+                .act(|twin, now| twin.act(now, |machine, now, out| machine.jam(JamSeverity::Stuck, now, out)))
+                .is_ok()
+        })
     }
 }
 
