@@ -16,6 +16,7 @@ const bench = await table(program, join(submissions, "blackjack-all-wagers.toml"
 try {
   const { page, complaints, close } = await enter(app, bench);
   await people(page);
+  await late(page);
   await made(page);
   check(complaints.length === 0, complaints.join("; "));
   await silence(page);
@@ -57,6 +58,68 @@ async function people(page) {
   await shot(page, "problem");
   await page.locator("#close").click();
   console.log("ok people");
+}
+
+// A tap is for what was on the page when it was tapped. If the table has moved on meanwhile, also to an order that reads the
+// same, nothing is done.
+async function late(page) {
+  await toWagers(page);
+  const take = (await screenOf(page)).prompt.text;
+  // Somebody types a PIN for a reshuffle while chips come and go.
+  await page.locator("[data-tool=floor]").click();
+  await page.locator('#sheet button:has(b:text-is("Reshuffle"))').click();
+  await page.waitForSelector("#pinpad:not([hidden])");
+  await elsewhere(page, "wager 2 main 25");
+  await elsewhere(page, "unwager 2 main");
+  await page.waitForSelector("#pinpad", { state: "hidden" });
+  await refusal(page).waitFor();
+  check((await refusal(page).innerText()).includes("moved on"), await refusal(page).innerText());
+  let screen = await screenOf(page);
+  check(screen.stage === "wagering" && screen.prompt.text === take, `a tap for an older prompt was taken: ${screen.prompt.text}`);
+  // A sheet whose offer is gone.
+  const shown = (amount, is) => page.waitForFunction(
+    ([amount, is]) => document.querySelector('[data-seat="3"]').innerText.includes(amount) === is, [amount, is]);
+  await elsewhere(page, "wager 3 main 25");
+  await shown("$25", true);
+  await page.locator('[data-seat="3"]').click();
+  await page.locator('#sheet .tiles button:has(b:text-is("Unwager"))').first().waitFor();
+  await elsewhere(page, "unwager 3 main");
+  const { accepted: { sequence } } = await elsewhere(page, "wager 2 main 25");
+  await shown("$25", false);
+  await page.locator('#sheet .tiles button:has(b:text-is("Unwager"))').first().click();
+  await page.locator("#sheet").waitFor({ state: "hidden" });
+  await refusal(page).waitFor();
+  check((await refusal(page).innerText()).includes("moved on"), await refusal(page).innerText());
+  screen = await screenOf(page);
+  check(screen.sequence === sequence, "a tap on an older sheet was taken");
+  // What answers no order may go on.
+  await page.locator("[data-tool=floor]").click();
+  await page.locator('#sheet button:has(b:text-is("Confirm the clock"))').click();
+  await page.waitForSelector("#pinpad:not([hidden])");
+  await elsewhere(page, "wager 4 main 75");
+  await page.waitForFunction(() => document.querySelector('[data-seat="4"]').innerText.includes("$75"));
+  check(await page.locator("#pinpad").isVisible(), "a PIN for the clock was called off by a chip");
+  await page.locator('#pinpad button:has(b:text-is("Cancel"))').click();
+  await elsewhere(page, "unwager 2 main");
+  await elsewhere(page, "unwager 4 main");
+  console.log("ok late");
+}
+
+// From the closed table to its first wagers, in words.
+async function toWagers(page) {
+  for (const words of ["open", "decks 6 preinspected", "cut dealer 100", "place 90", "load"]) await elsewhere(page, words);
+  await page.waitForFunction(() => document.getElementById("situation").textContent === "Bets are open.");
+}
+
+// What another screen of the table says.
+async function elsewhere(page, words) {
+  const answer = await page.evaluate((words) => fetch("/api/v1/act", {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ key: crypto.randomUUID(), action: { do: "play", words } }),
+  }).then((answer) => answer.json()), words);
+  check(answer.accepted, `${words}: ${JSON.stringify(answer)}`);
+  return answer;
 }
 
 // Screens that a bench without devices does not come to: a real one, with what would be different.

@@ -2,7 +2,7 @@
 
 import { offerFaults } from "./demo.js";
 import { button, el, money, title } from "./dom.js";
-import { label, needsPerson, ofSeat, plan } from "./offers.js";
+import { label, needsPerson, ofSeat, plan, sameOffers } from "./offers.js";
 import * as people from "./people.js";
 import { listen, post } from "./send.js";
 import { zone } from "./table.js";
@@ -19,6 +19,8 @@ let heard = 0;
 let sending = false;
 let refused = null;
 let changed = 0;
+// The number of the prompt that somebody is typing a PIN for.
+let pinFor = null;
 
 const byId = (id) => document.getElementById(id);
 
@@ -27,17 +29,21 @@ const orderOf = ({ round, stage, prompt }) => JSON.stringify([round, stage, prom
 
 // ---- saying things
 
+// These say themselves what they are about and do not answer the order: they are as right after it has changed.
+const ANY_TIME = new Set(["sign-in", "sign-out", "acknowledge", "clear", "confirm-clock", "begin-inspection", "enter-service",
+  "leave-service", "replace-reader"]);
+const MOVED_ON = { reason: "the table has moved on: look again", clause: "api stale" };
+
 async function send(action, needs = false) {
   if (sending || !screen) return;
   sending = true;
   document.body.classList.add("sent");
-  // The number of what the person saw. It also grows when nothing on the page changed, such as once a minute.
-  const seen = { number: screen.prompt_number, order: orderOf(screen) };
-  const prompt = () => (orderOf(screen) === seen.order ? screen.prompt_number : seen.number);
+  // What was on the page when it was tapped, and never a later one: the table refuses what was meant for another order.
+  const prompt = ANY_TIME.has(action.do) ? null : screen.prompt_number;
   const what = action.do === "play" ? action.words : title(action.do);
   let credentials = {};
   try {
-    let result = needs ? null : await post(action, prompt());
+    let result = needs ? null : await post(action, prompt);
     let note = null;
     while (result === null || asksForPerson(result)) {
       if (result?.status === 401 || result?.status === 429) {
@@ -47,15 +53,19 @@ async function send(action, needs = false) {
         note = result.body.reason;
       }
       const second = credentials.person && result?.body.second;
+      pinFor = prompt;
       const given = await people.ask(what, second ? `${note} Second person's number` : note);
-      if (!given) return;
-      credentials = second ? { ...(await again(credentials, what)), second: given } : given;
-      if (!credentials.person) return;
-      result = await post(action, prompt(), credentials);
+      if (given) credentials = second ? { ...(await again(credentials, what)), second: given } : given;
+      if (!given || !credentials.person) {
+        if (prompt !== null && screen.prompt_number !== prompt) refused = MOVED_ON;
+        return;
+      }
+      result = await post(action, prompt, credentials);
     }
     refused = result.status === 200 ? null : result.body;
   } finally {
     sending = false;
+    pinFor = null;
     document.body.classList.remove("sent");
     draw();
   }
@@ -70,20 +80,30 @@ async function again(credentials, what) {
 
 const say = (words) => send({ do: "play", words }, needsPerson(words));
 
-function tap(offer) {
-  if (offer.action) send(offer.action);
-  else if (wizard.isPlain(offer)) say(offer.word);
-  else wizard.complete(offer, screen, say);
+// `shown`: the screen that the offer was drawn from. A sheet may be older than the page behind it.
+function tap(offer, shown = screen) {
+  const stands = () => JSON.stringify(sameOffers(screen, offer)) === JSON.stringify(sameOffers(shown, offer));
+  const ifStands = (deed) => (words) => (stands() ? deed(words) : moveOn());
+  if (offer.action) ifStands(send)(offer.action);
+  else if (wizard.isPlain(offer)) ifStands(say)(offer.word);
+  else ifStands(() => wizard.complete(offer, shown, ifStands(say)))();
+}
+
+function moveOn() {
+  wizard.close();
+  refused = MOVED_ON;
+  draw();
 }
 
 const act = {
   seat(seat) {
     if (!screen) return;
-    const offers = ofSeat(screen, seat);
+    const shown = screen;
+    const offers = ofSeat(shown, seat);
     if (offers.length === 0) return;
     wizard.tiles(`Seat ${seat}`, offers.map((offer) => {
       const [text] = label(offer);
-      return [offer.text ?? text, offer.wager ? title(offer.wager) : null, () => tap(offer)];
+      return [offer.text ?? text, offer.wager ? title(offer.wager) : null, () => tap(offer, shown)];
     }));
   },
   inspection: (answer) => send({ do: "inspection-answer", answer }, answer === "sign"),
@@ -93,9 +113,9 @@ const act = {
 
 // ---- sheets
 
-const offerTiles = (offers) => offers.map((offer) => {
+const offerTiles = (offers, shown = screen) => offers.map((offer) => {
   const [text, note] = label(offer);
-  return [offer.text ?? text, note, () => { wizard.close(); tap(offer); }];
+  return [offer.text ?? text, note, () => { wizard.close(); tap(offer, shown); }];
 });
 
 const whole = (text) => (/^-?\d+$/.test(text) ? Number(text) : null);
@@ -266,6 +286,8 @@ listen({
       wizard.close();
     }
     screen = frame;
+    // Nobody types a PIN for what the table would refuse.
+    if (pinFor !== null && frame.prompt_number !== pinFor) people.callOff();
     judge();
     draw();
   },

@@ -125,6 +125,14 @@ function expand(screen) {
   return list;
 }
 
+// What a tap on `offer` rests on: the offers that are like it, with their seats only where one is still to be chosen.
+export function sameOffers(screen, offer) {
+  const same = (each) => each.word === offer.word && each.wager === offer.wager && each.text === offer.text
+    && (offer.seats ?? []).every((seat) => each.seats?.includes(seat));
+  const found = expand(screen).filter(same);
+  return offer.seats?.length === 1 ? found.map((each) => ({ ...each, seats: offer.seats })) : found;
+}
+
 // What can be said of one seat.
 export function ofSeat(screen, seat) {
   return expand(screen).filter((offer) => offer.seats?.includes(seat) && offer.word !== "player")

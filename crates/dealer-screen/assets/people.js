@@ -11,13 +11,25 @@ export function close() {
   overlay().replaceChildren();
 }
 
+let leave = null;
+
+// Closes the pad as if it had been cancelled.
+export const callOff = () => leave?.();
+
 export const isOpen = () => !overlay().hidden;
 
 // Resolves to {person, pin, pad}, or null when it is called off.
 export function ask(what, note) {
   return new Promise((resolve) => {
-    const end = (value) => { close(); resolve(value); };
-    askNumber(what, note, (person) => askPin(what, person, end), () => end(null));
+    const end = (value) => {
+      if (leave !== calledOff) return;
+      leave = null;
+      close();
+      resolve(value);
+    };
+    const calledOff = () => end(null);
+    leave = calledOff;
+    askNumber(what, note, (person) => askPin(what, person, end, () => leave === calledOff), calledOff);
   });
 }
 
@@ -44,11 +56,13 @@ function askNumber(what, note, done, leave) {
   redraw();
 }
 
-async function askPin(what, person, end) {
+async function askPin(what, person, end, isAsked) {
   let dealt;
   try {
     dealt = await fetchPad();
+    if (!isAsked()) return;
   } catch {
+    if (!isAsked()) return;
     frame(what, "The table gives no PIN pad now. Try again.", "", el("span"), () => {}, () => end(null), false);
     return;
   }
