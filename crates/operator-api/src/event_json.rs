@@ -112,9 +112,14 @@ impl Said {
 
 /// The words of something that ends with its source in brackets, without them.
 pub fn without_source(said: &impl Display, source: Source) -> String {
-    let mut text = said.to_string();
-    if text.ends_with(&format!(" [{source}]")) {
-        text.truncate(text.len() - source.to_string().len() - 3);
+    cut_source(said.to_string(), &source.to_string())
+}
+
+fn cut_source(mut text: String, source: &str) -> String {
+    let bare =
+        text.strip_suffix(']').and_then(|text| text.strip_suffix(source)).and_then(|text| text.strip_suffix(" ["));
+    if let Some(length) = bare.map(str::len) {
+        text.truncate(length);
     }
     text
 }
@@ -125,7 +130,8 @@ fn happened(event: &Event) -> Happened {
         Value::Object(map) => map,
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_) => Map::new(),
     };
-    Happened { text: without_source(event, event.source()), clause: event.source().to_string(), kind, details }
+    let clause = event.source().to_string();
+    Happened { text: cut_source(event.to_string(), &clause), clause, kind, details }
 }
 
 /// The event's stable name and what it carries.

@@ -1,7 +1,7 @@
 //! What would be accepted now, as patterns: a word, the seats it may name, the range of its amount, its cards.
 //!
 //! Nothing is worked out here. Ranges come from the table's own limits, and wherever seats differ the engine is asked
-//! about the very input (`offers_input`), so a pattern cannot promise what the engine would refuse.
+//! about the very input, so a pattern cannot promise what the engine would refuse.
 
 mod wagers;
 
@@ -13,6 +13,7 @@ use table_rules::game::Direction;
 use table_rules::input::{Cutter, Draw, Drawn, Input, InputKind, Inspection, ShuffleDone};
 use table_rules::money::Cents;
 use table_rules::prompt::{AmountRange, CardOffer};
+use table_rules::questions::Questions;
 use table_rules::seat::{Seat, SeatSet};
 use table_rules::table::{ShoeSide, Variation};
 
@@ -72,27 +73,28 @@ impl Amount {
 
 /// Every pattern that fits now.
 pub fn offers(engine: &Engine) -> Vec<Offer> {
+    let now = Questions::to(engine);
     let mut list = Vec::new();
-    for kind in engine.prompt().offers.kinds.iter() {
-        add(engine, kind, &mut list);
+    for kind in now.offers().kinds.iter() {
+        add(&now, kind, &mut list);
     }
     list
 }
 
-fn add(engine: &Engine, kind: InputKind, list: &mut Vec<Offer>) {
-    let offered = engine.prompt().offers;
+fn add(now: &Questions<'_>, kind: InputKind, list: &mut Vec<Offer>) {
+    let (engine, offered) = (now.engine(), now.offers());
     let plain = Offer { word: kind.word(), ..Offer::default() };
     let at = |seats: SeatSet| -> Option<Offer> {
         (!seats.is_empty()).then(|| Offer { seats: Some(numbers(seats)), ..plain.clone() })
     };
     match kind {
         InputKind::Link => list.extend(at(offered.link_seats)),
-        InputKind::Wager => wagers(engine, list),
-        InputKind::Unwager => unwagers(engine, list),
-        InputKind::Late => late(engine, list),
-        InputKind::Cash => list.extend(cash(engine)),
-        InputKind::Amount => amounts(engine, list),
-        InputKind::Insure => insurance(engine, offered.insure_seats, list),
+        InputKind::Wager => wagers(now, list),
+        InputKind::Unwager => unwagers(now, list),
+        InputKind::Late => late(now, list),
+        InputKind::Cash => list.extend(cash(now)),
+        InputKind::Amount => amounts(now, list),
+        InputKind::Insure => insurance(now, offered.insure_seats, list),
         InputKind::EvenMoney => list.extend(at(offered.even_money_seats)),
         InputKind::Seat | InputKind::SeatBlackjack => list.extend(at(offered.seats)),
         InputKind::SeatSurrender => list.extend(at(offered.surrender_seats)),
@@ -102,31 +104,31 @@ fn add(engine: &Engine, kind: InputKind, list: &mut Vec<Offer>) {
         InputKind::Card => list.push(Offer {
             cards: matches!(offered.card, CardOffer::FaceUp | CardOffer::Either).then(|| ranks(engine)),
             face: Some(face(offered.card)),
-            sides: card_sides(engine, offered.card),
+            sides: card_sides(now, offered.card),
             ..plain
         }),
         InputKind::Cover => {
-            list.push(Offer { sides: sides(engine, |side| engine.offers_input(&Input::CoverFrom(side))), ..plain });
+            list.push(Offer { sides: sides(now.engine(), |side| now.takes(&Input::CoverFrom(side))), ..plain });
         }
         InputKind::Reveal => list.push(Offer { cards: Some(ranks(engine)), ..plain }),
         InputKind::Double => list.push(Offer { amount: Amount::range(offered.double), ..plain }),
         InputKind::Peek => list.push(Offer { values: Some(owned(&["yes", "no", "unread"])), ..plain }),
         InputKind::Up => list.push(Offer { values: Some(owned(&["ace", "ten", "low"])), ..plain }),
-        InputKind::Wheel => wheels(engine, list),
-        InputKind::Draw => draws(engine, list),
-        InputKind::Claim => claims(engine, list),
-        InputKind::Accept => list.extend(at(seats_where(engine, |seat| engine.offers_input(&Input::Accept(seat))))),
-        InputKind::Refuse => list.extend(at(seats_where(engine, |seat| engine.offers_input(&Input::Refuse(seat))))),
-        InputKind::Permit => list.extend(at(seats_where(engine, |seat| engine.offers_input(&Input::Permit(seat))))),
+        InputKind::Wheel => wheels(now, list),
+        InputKind::Draw => draws(now, list),
+        InputKind::Claim => claims(now, list),
+        InputKind::Accept => list.extend(at(seats_where(now, |seat| now.takes(&Input::Accept(seat))))),
+        InputKind::Refuse => list.extend(at(seats_where(now, |seat| now.takes(&Input::Refuse(seat))))),
+        InputKind::Permit => list.extend(at(seats_where(now, |seat| now.takes(&Input::Permit(seat))))),
         InputKind::CutRefused => {
-            list.extend(at(seats_where(engine, |seat| engine.offers_input(&Input::CutRefused(seat)))));
+            list.extend(at(seats_where(now, |seat| now.takes(&Input::CutRefused(seat)))));
         }
-        InputKind::Inspect => list.push(Offer { values: Some(inspections(engine)), ..plain }),
-        InputKind::Shuffle => list.push(Offer { values: Some(shuffles(engine)), ..plain }),
+        InputKind::Inspect => list.push(Offer { values: Some(inspections(now)), ..plain }),
+        InputKind::Shuffle => list.push(Offer { values: Some(shuffles(now)), ..plain }),
         InputKind::Irregularity => list.push(Offer { values: Some(irregularities(engine)), ..plain }),
-        InputKind::Decks => list.push(Offer { values: Some(decks(engine)), ..plain }),
-        InputKind::Cut => list.push(Offer { values: Some(cuts(engine)), ..plain }),
-        InputKind::PlaceCover => list.push(Offer { values: Some(cover_places(engine)), ..plain }),
+        InputKind::Decks => list.push(Offer { values: Some(decks(now)), ..plain }),
+        InputKind::Cut => list.push(Offer { values: Some(cuts(now)), ..plain }),
+        InputKind::PlaceCover => list.push(Offer { values: Some(cover_places(now)), ..plain }),
         InputKind::Open
         | InputKind::Close
         | InputKind::Spread
@@ -162,9 +164,9 @@ fn add(engine: &Engine, kind: InputKind, list: &mut Vec<Offer>) {
 }
 
 /// Seats that may speak a wager with cash, and those whose cash may go back.
-fn cash(engine: &Engine) -> impl Iterator<Item = Offer> {
+fn cash(now: &Questions<'_>) -> impl Iterator<Item = Offer> {
     let at = |returned| {
-        let seats = seats_where(engine, |seat| engine.offers_input(&Input::Cash { seat, returned }));
+        let seats = seats_where(now, |seat| now.takes(&Input::Cash { seat, returned }));
         let values = returned.then(|| owned(&["returned"]));
         (!seats.is_empty()).then(|| Offer {
             word: InputKind::Cash.word(),
@@ -177,8 +179,8 @@ fn cash(engine: &Engine) -> impl Iterator<Item = Offer> {
 }
 
 /// Who may say that the cards were inspected.
-fn inspections(engine: &Engine) -> Vec<String> {
-    let takes = |inspection| engine.offers_input(&Input::Inspect(inspection));
+fn inspections(now: &Questions<'_>) -> Vec<String> {
+    let takes = |inspection| now.takes(&Input::Inspect(inspection));
     let mut values = Vec::new();
     for (word, inspection) in
         [("dealer", Inspection::Dealer), ("floor", Inspection::Floor), ("tens 0", Inspection::Tens(0))]
@@ -187,22 +189,22 @@ fn inspections(engine: &Engine) -> Vec<String> {
             values.push(word.to_owned());
         }
     }
-    let seats = seats_where(engine, |seat| takes(Inspection::Player(seat)));
+    let seats = seats_where(now, |seat| takes(Inspection::Player(seat)));
     values.extend(numbers(seats).into_iter().map(|seat| format!("player {seat}")));
     values
 }
 
 /// How many decks this table takes.
-fn decks(engine: &Engine) -> Vec<String> {
-    let takes = |&count: &u8| engine.offers_input(&Input::Decks { count, preinspected: false });
+fn decks(now: &Questions<'_>) -> Vec<String> {
+    let takes = |&count: &u8| now.takes(&Input::Decks { count, preinspected: false });
     (1..=16).filter(takes).map(|count| count.to_string()).collect()
 }
 
 /// Who may cut, each at the middle of the stack.
-fn cuts(engine: &Engine) -> Vec<String> {
-    let depth = stack_size(engine) / 2;
-    let takes = |by| engine.offers_input(&Input::Cut { by, depth });
-    let seats = seats_where(engine, |seat| takes(Cutter::Seat(seat)));
+fn cuts(now: &Questions<'_>) -> Vec<String> {
+    let depth = stack_size(now.engine()) / 2;
+    let takes = |by| now.takes(&Input::Cut { by, depth });
+    let seats = seats_where(now, |seat| takes(Cutter::Seat(seat)));
     let mut values: Vec<String> = numbers(seats).into_iter().map(|seat| format!("{seat} {depth}")).collect();
     if takes(Cutter::Dealer) {
         values.push(format!("dealer {depth}"));
@@ -211,9 +213,9 @@ fn cuts(engine: &Engine) -> Vec<String> {
 }
 
 /// The shallowest and the deepest place of the cover card.
-fn cover_places(engine: &Engine) -> Vec<String> {
-    let takes = |&from_bottom: &u16| engine.offers_input(&Input::PlaceCover(from_bottom));
-    let places: Vec<u16> = (0..=stack_size(engine)).filter(takes).collect();
+fn cover_places(now: &Questions<'_>) -> Vec<String> {
+    let takes = |&from_bottom: &u16| now.takes(&Input::PlaceCover(from_bottom));
+    let places: Vec<u16> = (0..=stack_size(now.engine())).filter(takes).collect();
     [places.first(), places.last()].into_iter().flatten().map(ToString::to_string).collect()
 }
 
@@ -223,12 +225,9 @@ fn stack_size(engine: &Engine) -> u16 {
     u16::from(table.decks) * table.game.cards_per_deck() / sides
 }
 
-fn shuffles(engine: &Engine) -> Vec<String> {
+fn shuffles(now: &Questions<'_>) -> Vec<String> {
     let ways = [("by-hand", ShuffleDone::ByHand), ("device", ShuffleDone::Device), ("jam", ShuffleDone::Jam)];
-    ways.into_iter()
-        .filter(|&(_, done)| engine.offers_input(&Input::Shuffle(done)))
-        .map(|(word, _)| word.to_owned())
-        .collect()
+    ways.into_iter().filter(|&(_, done)| now.takes(&Input::Shuffle(done))).map(|(word, _)| word.to_owned()).collect()
 }
 
 /// The clauses of the game's irregularities; what each asks for besides, its refusal says.
@@ -237,12 +236,12 @@ fn irregularities(engine: &Engine) -> Vec<String> {
 }
 
 /// Asked with a card of each face that the pattern allows.
-fn card_sides(engine: &Engine, offered: CardOffer) -> Option<Vec<&'static str>> {
+fn card_sides(now: &Questions<'_>, offered: CardOffer) -> Option<Vec<&'static str>> {
     let drawn = match offered {
         CardOffer::FaceDown => Drawn::FaceDown,
         CardOffer::FaceUp | CardOffer::Either => Drawn::FaceUp(Card::deck().next()?),
     };
-    sides(engine, |side| engine.offers_input(&Input::CardFrom { drawn, side }))
+    sides(now.engine(), |side| now.takes(&Input::CardFrom { drawn, side }))
 }
 
 /// `None` where there is one shoe.
@@ -277,22 +276,22 @@ fn ranks(engine: &Engine) -> String {
 }
 
 /// The seats of the table where the engine would take this input.
-fn seats_where(engine: &Engine, mut takes: impl FnMut(Seat) -> bool) -> SeatSet {
-    SeatSet::first(engine.table().positions).iter(Direction::FromLeft).filter(|seat| takes(*seat)).collect()
+fn seats_where(now: &Questions<'_>, mut takes: impl FnMut(Seat) -> bool) -> SeatSet {
+    SeatSet::first(now.engine().table().positions).iter(Direction::FromLeft).filter(|seat| takes(*seat)).collect()
 }
 
 /// What a random source may say: one pattern a kind of draw.
-fn draws(engine: &Engine, list: &mut Vec<Offer>) {
-    let takes = |draw| engine.offers_input(&Input::Draw(draw));
+fn draws(now: &Questions<'_>, list: &mut Vec<Offer>) {
+    let takes = |draw| now.takes(&Input::Draw(draw));
     let plain = |kind: &str| Offer { word: InputKind::Draw.word(), values: Some(owned(&[kind])), ..Offer::default() };
     if Card::deck().any(|card| takes(Draw::Magic(card))) {
-        list.push(Offer { cards: Some(ranks(engine)), ..plain("magic") });
+        list.push(Offer { cards: Some(ranks(now.engine())), ..plain("magic") });
     }
-    let players = seats_where(engine, |seat| takes(Draw::Player(seat)));
+    let players = seats_where(now, |seat| takes(Draw::Player(seat)));
     if !players.is_empty() {
         list.push(Offer { seats: Some(numbers(players)), ..plain("player") });
     }
-    let winners = seats_where(engine, |seat| takes(Draw::MustHit(seat)));
+    let winners = seats_where(now, |seat| takes(Draw::MustHit(seat)));
     if !winners.is_empty() {
         list.push(Offer { seats: Some(numbers(winners)), ..plain("must-hit") });
     }

@@ -297,7 +297,7 @@ impl Controller {
     }
 
     pub(crate) fn offers(&self, kind: InputKind) -> bool {
-        self.engine.prompt().offers.offers(kind)
+        self.engine.offers().offers(kind)
     }
 }
 

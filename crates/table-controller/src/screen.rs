@@ -161,8 +161,8 @@ impl Controller {
     }
 
     pub(crate) fn inspection_view(&self) -> Option<operator_api::InspectionView> {
-        let source = self.cite(Point::ReaderInspection);
         let running = self.state.inspections.running.as_ref()?;
+        let source = self.cite(Point::ReaderInspection);
         let spot = self.spot_to_inspect(running.part);
         let spots = spot.map_or_else(String::new, |spot| format!("seat {}, spot {}", spot.seat, spot.spot));
         self.state.inspections.view(source, self.test_cards(), &spots)

@@ -140,9 +140,10 @@ impl Controller {
     fn place_draw(&mut self, side: ShoeSide, pull: Pull, out: &mut Outputs) {
         let Pull { draw, in_play, sealed } = pull;
         let (order, source) = self.engine.order();
+        let offers = self.engine.offers();
         let number = DrawNumber(draw);
         // Before the wagers are locked the first card of a shoe is burnt as well; nobody may see it then either.
-        let burns = self.offers(InputKind::Burn) && !self.offers(InputKind::Card);
+        let burns = offers.offers(InputKind::Burn) && !offers.offers(InputKind::Card);
         if burns && in_play && self.may_begin_round() {
             if sealed {
                 out.commands.push(Output::Discard { side, draw: number });
@@ -150,7 +151,7 @@ impl Controller {
             self.follow_if_offered(&Input::Burn, out);
             return;
         }
-        let placed = in_play && self.offers(InputKind::Card) && self.may_begin_round();
+        let placed = in_play && offers.offers(InputKind::Card) && self.may_begin_round();
         if !placed {
             self.say(Notice::CardNotPlaced { side, draw }, &Code::CardNotPlaced.to_string(), out);
             let text = match self.stops().first() {
@@ -162,7 +163,7 @@ impl Controller {
             return;
         }
         let down = std::mem::take(&mut self.state.down.next_goes_down);
-        match self.engine.prompt().offers.card {
+        match offers.card {
             CardOffer::FaceDown => self.lay_down(side, pull, order, out),
             CardOffer::Either if down => self.lay_down(side, pull, order, out),
             CardOffer::FaceUp | CardOffer::Either if sealed => self.open(side, draw, Purpose::Deal, out),

@@ -131,7 +131,7 @@ impl Writer {
         S::File: Send,
     {
         let (jobs, queue) = sync_channel(settings.queue_records.max(1));
-        let status = Arc::new(Mutex::new(status_of(&appender, 0)));
+        let status = Arc::new(Mutex::new(status_of(&appender, appender.space().ok(), 0)));
         let worker = Worker {
             appender,
             queue,
@@ -222,6 +222,8 @@ struct Worker<S: Storage> {
 const QUIET: Duration = Duration::from_millis(20);
 /// How often a journal without a spare looks again for room.
 const RETRY: Duration = Duration::from_secs(5);
+/// How often the disk is asked for its room under steady traffic; a segment takes many times as many.
+const SPACE_EVERY_COMMITS: u64 = 64;
 
 impl<S: Storage + Clone> Worker<S> {
     fn run(mut self) -> Result<Head, Arc<JournalError>> {
@@ -250,6 +252,7 @@ impl<S: Storage + Clone> Worker<S> {
                     let more = self.appender.prepare_spare().map_err(Arc::new)?;
                     idle = if more { QUIET } else { RETRY };
                     self.publish();
+                    self.publish_space();
                 }
                 Err(RecvTimeoutError::Disconnected) => return Ok(()),
             }
@@ -293,10 +296,14 @@ impl<S: Storage + Clone> Worker<S> {
         }
         self.appender.commit().map_err(Arc::new)?;
         self.commits += 1;
-        // The status first: whoever is acknowledged may look at it.
+        // The status first: whoever is acknowledged may look at it. Asking the disk for its room can wait.
         self.publish();
         for (head, waiter) in self.waiting.drain(..) {
             waiter.answer(Ok(head));
+        }
+        // In a quiet moment it is asked for anyway.
+        if self.commits.is_multiple_of(SPACE_EVERY_COMMITS) {
+            self.publish_space();
         }
         // Under steady traffic there is no quiet moment, and a change of segments without a spare would be a long stall.
         if self.appender.spare_is_urgent() {
@@ -341,16 +348,23 @@ impl<S: Storage + Clone> Worker<S> {
         }
     }
 
+    /// Everything but the room that is left, which stays as it was last found.
     fn publish(&self) {
-        *self.status.lock().unwrap_or_else(PoisonError::into_inner) = status_of(&self.appender, self.commits);
+        let mut status = self.status.lock().unwrap_or_else(PoisonError::into_inner);
+        *status = status_of(&self.appender, status.space, self.commits);
+    }
+
+    fn publish_space(&self) {
+        let space = self.appender.space().ok();
+        self.status.lock().unwrap_or_else(PoisonError::into_inner).space = space;
     }
 }
 
-fn status_of<S: Storage + Clone>(appender: &Appender<S>, commits: u64) -> Status {
+fn status_of<S: Storage + Clone>(appender: &Appender<S>, space: Option<Space>, commits: u64) -> Status {
     Status {
         durable: appender.head(),
         epoch: appender.epoch(),
-        space: appender.space().ok(),
+        space,
         checkpoint_due: appender.checkpoint_due(),
         commits,
         stopped: appender.check_running().is_err(),

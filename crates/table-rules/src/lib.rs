@@ -17,6 +17,7 @@ pub mod money;
 pub mod payouts;
 pub mod posting;
 pub mod prompt;
+pub mod questions;
 pub mod refusal;
 pub mod script;
 pub mod seat;

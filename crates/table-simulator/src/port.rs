@@ -49,7 +49,12 @@ struct Shared<T> {
     stop: AtomicBool,
     wake: OwnedFd,
     started: Instant,
+    /// When the twin last put something on the wire, newest last.
+    sent: Mutex<VecDeque<Instant>>,
 }
+
+/// So many moments of sending are remembered.
+const SENT_KEPT: usize = 32;
 
 impl<T> std::fmt::Debug for Shared<T> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -97,6 +102,7 @@ impl<T: Twin + 'static> RunningTwin<T> {
             stop: AtomicBool::new(false),
             wake,
             started: Instant::now(),
+            sent: Mutex::new(VecDeque::with_capacity(SENT_KEPT)),
         });
         let runner = Runner { shared: Arc::clone(&shared), socket, link, woken, watcher };
         let thread = thread::Builder::new().name("simulated device".to_owned()).spawn(move || runner.run())?;
@@ -116,6 +122,16 @@ impl<T: Twin + 'static> RunningTwin<T> {
         let done = deed(&mut lock(&self.shared.twin), self.shared.now());
         self.shared.wake_up();
         done
+    }
+
+    /// Looks at the device without touching it: it does not even wake up.
+    pub fn look<R>(&self, at: impl FnOnce(&T) -> R) -> R {
+        at(&lock(&self.shared.twin))
+    }
+
+    /// When the device first put something on the wire at or after `moment`: from there on it is the controller's time.
+    pub fn sent_since(&self, moment: Instant) -> Option<Instant> {
+        lock(&self.shared.sent).iter().find(|sent| **sent >= moment).copied()
     }
 
     /// Pulls the cable: the port is gone, name and all. The device keeps its power.
@@ -148,6 +164,15 @@ impl<T: Twin + 'static> Drop for RunningTwin<T> {
 impl<T> Shared<T> {
     fn now(&self) -> Millis {
         Millis(u64::try_from(self.started.elapsed().as_millis()).unwrap_or(u64::MAX))
+    }
+
+    /// Before the bytes go out, so that nobody can have read them earlier.
+    fn note_sending(&self) {
+        let mut sent = lock(&self.sent);
+        while sent.len() >= SENT_KEPT {
+            sent.pop_front();
+        }
+        sent.push_back(Instant::now());
     }
 
     fn wake_up(&self) {
@@ -199,6 +224,7 @@ impl<T: Twin> Runner<T> {
         let mut twin = lock(&self.shared.twin);
         twin.handle_timeout(now);
         while let Some(bytes) = twin.poll_transmit(now) {
+            self.shared.note_sending();
             self.socket.write(&bytes);
         }
         if let Some(watcher) = &mut self.watcher {

@@ -147,8 +147,10 @@ impl Row {
                 beside: &[
                     Beside { name: "prompt-median-us", unit: "µs", at_most: u64::MAX },
                     Beside { name: "bare-median-us", unit: "µs", at_most: u64::MAX },
+                    Beside { name: "bare-warm-median-us", unit: "µs", at_most: u64::MAX },
                     Beside { name: "prompt-p99-us", unit: "µs", at_most: u64::MAX },
                     Beside { name: "bare-p99-us", unit: "µs", at_most: u64::MAX },
+                    Beside { name: "bare-warm-p99-us", unit: "µs", at_most: u64::MAX },
                     Beside { name: "p99-times", unit: "thousandths of its yardstick", at_most: 1_500 },
                     Beside { name: "resident", unit: "KiB", at_most: 25 * 1024 },
                     Beside { name: "idle", unit: "thousandths of a percent of a core", at_most: 500 },

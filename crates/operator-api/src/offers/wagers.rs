@@ -5,6 +5,7 @@ use table_rules::game::Direction;
 use table_rules::input::{Input, InputKind, Text};
 use table_rules::money::Cents;
 use table_rules::prompt::AmountRange;
+use table_rules::questions::Questions;
 use table_rules::seat::{Seat, SeatSet};
 use table_rules::side::OfferedWager;
 use table_rules::wager::WagerId;
@@ -42,16 +43,16 @@ impl Amount {
     }
 }
 
-pub(super) fn wagers(engine: &Engine, list: &mut Vec<Offer>) {
-    for wager in known_wagers(engine) {
-        let mut amount = stakes(engine, wager);
-        let takes = |seat, amount| engine.offers_input(&Input::Wager { seat, wager, amount });
+pub(super) fn wagers(now: &Questions<'_>, list: &mut Vec<Offer>) {
+    for wager in known_wagers(now.engine()) {
+        let mut amount = stakes(now.engine(), wager);
+        let takes = |seat, amount| now.takes(&Input::Wager { seat, wager, amount });
         // A spot that holds one stake takes no other, so every stake has to fit.
         let stakes: Vec<Option<Cents>> = match &amount.one_of_cents {
             Some(list) => list.iter().map(|&stake| Some(Cents(stake))).collect(),
             None => vec![amount.least()],
         };
-        let seats = seats_where(engine, |seat| stakes.iter().all(|&stake| takes(seat, stake)));
+        let seats = seats_where(now, |seat| stakes.iter().all(|&stake| takes(seat, stake)));
         let Some(first) = seats.lowest() else { continue };
         amount.optional = Some(takes(first, None));
         list.push(Offer {
@@ -64,17 +65,17 @@ pub(super) fn wagers(engine: &Engine, list: &mut Vec<Offer>) {
     }
 }
 
-pub(super) fn unwagers(engine: &Engine, list: &mut Vec<Offer>) {
-    by_wager(engine, InputKind::Unwager, list, |seat, wager| Input::Unwager { seat, wager });
+pub(super) fn unwagers(now: &Questions<'_>, list: &mut Vec<Offer>) {
+    by_wager(now, InputKind::Unwager, list, |seat, wager| Input::Unwager { seat, wager });
 }
 
-pub(super) fn late(engine: &Engine, list: &mut Vec<Offer>) {
-    by_wager(engine, InputKind::Late, list, |seat, wager| Input::Late { seat, wager });
+pub(super) fn late(now: &Questions<'_>, list: &mut Vec<Offer>) {
+    by_wager(now, InputKind::Late, list, |seat, wager| Input::Late { seat, wager });
 }
 
-fn by_wager(engine: &Engine, kind: InputKind, list: &mut Vec<Offer>, input: impl Fn(Seat, WagerId) -> Input) {
-    for wager in known_wagers(engine) {
-        let seats = seats_where(engine, |seat| engine.offers_input(&input(seat, wager)));
+fn by_wager(now: &Questions<'_>, kind: InputKind, list: &mut Vec<Offer>, input: impl Fn(Seat, WagerId) -> Input) {
+    for wager in known_wagers(now.engine()) {
+        let seats = seats_where(now, |seat| now.takes(&input(seat, wager)));
         if !seats.is_empty() {
             list.push(Offer {
                 word: kind.word(),
@@ -86,12 +87,12 @@ fn by_wager(engine: &Engine, kind: InputKind, list: &mut Vec<Offer>, input: impl
     }
 }
 
-pub(super) fn amounts(engine: &Engine, list: &mut Vec<Offer>) {
-    for wager in known_wagers(engine) {
-        let mut amount = stakes(engine, wager);
+pub(super) fn amounts(now: &Questions<'_>, list: &mut Vec<Offer>) {
+    for wager in known_wagers(now.engine()) {
+        let mut amount = stakes(now.engine(), wager);
         amount.optional = None;
         let Some(least) = amount.least() else { continue };
-        let seats = seats_where(engine, |seat| engine.offers_input(&Input::Amount { seat, wager, amount: least }));
+        let seats = seats_where(now, |seat| now.takes(&Input::Amount { seat, wager, amount: least }));
         if !seats.is_empty() {
             list.push(Offer {
                 word: InputKind::Amount.word(),
@@ -105,14 +106,15 @@ pub(super) fn amounts(engine: &Engine, list: &mut Vec<Offer>) {
 }
 
 /// One pattern a seat: the limit is half of that seat's wager. The engine is asked for it by halving.
-pub(super) fn insurance(engine: &Engine, seats: SeatSet, list: &mut Vec<Offer>) {
-    let chip = engine.table().smallest_chip;
+pub(super) fn insurance(now: &Questions<'_>, seats: SeatSet, list: &mut Vec<Offer>) {
+    let table = now.engine().table();
+    let chip = table.smallest_chip;
     for seat in seats.iter(Direction::FromLeft) {
-        let takes = |amount| engine.offers_input(&Input::Insure { seat, amount });
+        let takes = |amount| now.takes(&Input::Insure { seat, amount });
         let fits = |chips: i64| takes(Some(Cents(chip.0 * chips)));
         let mut range = AmountRange { may_be_unknown: takes(None), ..AmountRange::UNKNOWN_ONLY };
         if fits(1) {
-            let (mut low, mut high) = (1, engine.table().limits.maximum.0 / chip.0.max(1) + 1);
+            let (mut low, mut high) = (1, table.limits.maximum.0 / chip.0.max(1) + 1);
             while low < high {
                 let middle = low + (high - low + 1) / 2;
                 if fits(middle) { low = middle } else { high = middle - 1 }
@@ -129,37 +131,37 @@ pub(super) fn insurance(engine: &Engine, seats: SeatSet, list: &mut Vec<Offer>) 
 }
 
 /// One pattern a wager and seat: the symbols its wheel may stop at.
-pub(super) fn wheels(engine: &Engine, list: &mut Vec<Offer>) {
+pub(super) fn wheels(now: &Questions<'_>, list: &mut Vec<Offer>) {
     let symbols = |offer: &OfferedWager| -> Vec<String> {
         let stakes = std::iter::once(None).chain(offer.stakes().iter().copied().map(Some));
         let names = stakes.flat_map(|stake| offer.spins(stake)).map(|(name, _)| name.to_string());
         distinct(names)
     };
-    by_text(engine, InputKind::Wheel, list, symbols, |seat, wager, symbol| Input::Wheel { seat, wager, symbol });
+    by_text(now, InputKind::Wheel, list, symbols, |seat, wager, symbol| Input::Wheel { seat, wager, symbol });
 }
 
 /// One pattern a wager and seat: the lines that may be claimed, as the paytable calls them.
-pub(super) fn claims(engine: &Engine, list: &mut Vec<Offer>) {
+pub(super) fn claims(now: &Questions<'_>, list: &mut Vec<Offer>) {
     let lines = |offer: &OfferedWager| -> Vec<String> {
         let tables = offer.tables().map(|offered| offered.table);
         distinct(tables.flat_map(|table| table.rows.iter().map(|row| row.key.to_owned())))
     };
-    by_text(engine, InputKind::Claim, list, lines, |seat, wager, line| Input::Claim { seat, wager, line });
+    by_text(now, InputKind::Claim, list, lines, |seat, wager, line| Input::Claim { seat, wager, line });
 }
 
 fn by_text(
-    engine: &Engine,
+    now: &Questions<'_>,
     kind: InputKind,
     list: &mut Vec<Offer>,
     values: impl Fn(&OfferedWager) -> Vec<String>,
     input: impl Fn(Seat, WagerId, Text) -> Input,
 ) {
-    for offer in &engine.table().wagers {
+    let table = now.engine().table();
+    for offer in &table.wagers {
         let values = values(offer);
-        for seat in SeatSet::first(engine.table().positions).iter(Direction::FromLeft) {
-            let takes = |value: &&String| {
-                Text::new(value).is_some_and(|text| engine.offers_input(&input(seat, offer.id(), text)))
-            };
+        for seat in SeatSet::first(table.positions).iter(Direction::FromLeft) {
+            let takes =
+                |value: &&String| Text::new(value).is_some_and(|text| now.takes(&input(seat, offer.id(), text)));
             let values: Vec<String> = values.iter().filter(takes).cloned().collect();
             if !values.is_empty() {
                 list.push(Offer {

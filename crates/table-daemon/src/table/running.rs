@@ -19,6 +19,7 @@ use device_drivers::lamps::LampBoard;
 use device_drivers::mcp23017::BusSignal;
 use device_drivers::serial::PortReport;
 use device_protocols::frame::BootId;
+use device_protocols::link::EventId;
 use device_protocols::reader::ReaderEvent;
 use device_protocols::shuffler::ShufflerEvent;
 use table_controller::{
@@ -101,6 +102,7 @@ pub async fn start(config: &Config, parts: TableParts, cancel: CancellationToken
         clock,
         writer,
         waiting: VecDeque::new(),
+        saved_events: Vec::new(),
         acknowledged,
         frames,
         writing,
@@ -159,6 +161,8 @@ pub(super) struct Loop {
     pub(super) clock: TableClock,
     pub(super) writer: Writer,
     pub(super) waiting: VecDeque<Waiting>,
+    /// Events whose records are durable and whose devices have not been told yet.
+    pub(super) saved_events: Vec<(Port, EventId)>,
     pub(super) acknowledged: mpsc::UnboundedSender<Acknowledged>,
     pub(super) frames: watch::Sender<Frame>,
     /// Since when the oldest record has been waiting for the disk.
@@ -237,8 +241,10 @@ impl Loop {
             tokio::select! {
                 biased;
                 () = cancel.cancelled() => break Ok(()),
-                Some((number, result)) = channels.acknowledgements.recv() => {
-                    if let Err(ended) = self.on_acknowledged(number, result) { break Err(ended) }
+                Some(first) = channels.acknowledgements.recv() => {
+                    if let Err(ended) = self.on_acknowledgements(first, &mut channels.acknowledgements) {
+                        break Err(ended)
+                    }
                 }
                 _ = ticks.tick() => {
                     (channels.alive)();
@@ -274,8 +280,8 @@ impl Loop {
         while in_order && !self.waiting.is_empty() && Instant::now() < deadline {
             let left = deadline.saturating_duration_since(Instant::now());
             match tokio::time::timeout(left, channels.acknowledgements.recv()).await {
-                Ok(Some((number, result))) => {
-                    if self.on_acknowledged(number, result).is_err() {
+                Ok(Some(first)) => {
+                    if self.on_acknowledgements(first, &mut channels.acknowledgements).is_err() {
                         break;
                     }
                 }

@@ -9,13 +9,13 @@ use table_controller::{
     CONTENT_VERSION, Code, Input, JournalInput, Output, Refused, ShoeInput, Stamp, encode_events, encode_input,
 };
 use table_journal::{Acknowledgement, Head, JournalError, OwnedEntry, PersonId};
-use tokio::sync::oneshot;
+use tokio::sync::{mpsc, oneshot};
 
 use super::devices::Port;
 use super::felt;
 use super::ledger::{Ledger, RequestPlace};
 use super::replay::acting;
-use super::running::{Loop, SAVING_AFTER, TableEnded, screen_of, stamps};
+use super::running::{Acknowledged, Loop, SAVING_AFTER, TableEnded, screen_of, stamps};
 use crate::handle::{AskError, Frame, Reply};
 
 /// A record on its way to the disk, and what is due when it is there.
@@ -68,6 +68,8 @@ impl Loop {
                 let _gone = self.acknowledged.send((number, Err(Arc::new(JournalError::Stopped))));
             }
         }
+        // Where both threads find themselves on one core, the writer would wait for the screen to be drawn up.
+        std::thread::yield_now();
         // Made while the disk is at work: nothing else is taken in before it is there.
         let screen = screen_of(&self.controller);
         if let Some(newest) = self.waiting.back_mut() {
@@ -167,17 +169,34 @@ impl Loop {
         self.decide(Input::Shoe { side, event }, None, None, entries);
     }
 
-    pub(super) fn on_acknowledged(
+    /// Everything that one sync made durable: the screens first, then the devices, which are in no hurry.
+    pub(super) fn on_acknowledgements(
         &mut self,
-        number: u64,
-        result: Result<Head, Arc<JournalError>>,
+        first: Acknowledged,
+        more: &mut mpsc::UnboundedReceiver<Acknowledged>,
     ) -> Result<(), TableEnded> {
+        let mut next = Some(first);
+        while let Some((number, result)) = next {
+            self.on_acknowledged(number, result)?;
+            next = more.try_recv().ok();
+        }
+        for (port, id) in self.saved_events.drain(..) {
+            self.ports.durable(port, id);
+        }
+        Ok(())
+    }
+
+    fn on_acknowledged(&mut self, number: u64, result: Result<Head, Arc<JournalError>>) -> Result<(), TableEnded> {
         let head = result.map_err(TableEnded::Journal)?;
         let Some(waiting) = self.waiting.pop_front() else { return Err(TableEnded::JournalGone) };
         debug_assert_eq!(waiting.number, number, "records become durable in their order");
+        // First of all: somebody looks at the screen.
+        if let Some(screen) = waiting.frame {
+            self.frames.send_replace(Frame { sequence: waiting.number, screen });
+        }
         if let Some((port, id)) = waiting.device {
             self.ledger.note_link(port, id);
-            self.ports.durable(port, id);
+            self.saved_events.push((port, id));
         }
         if let Some((round, ended)) = waiting.round {
             self.ledger.note_round(round, ended, head.sequence.0, self.controller.config().recall_rounds);
@@ -189,9 +208,6 @@ impl Loop {
             self.carry_out(command);
         }
         let stalled = waiting.since.elapsed();
-        if let Some(screen) = waiting.frame {
-            self.frames.send_replace(Frame { sequence: waiting.number, screen });
-        }
         self.say_writing();
         if let Some(reply) = waiting.reply {
             let _gone = reply.send(Reply::Accepted { sequence: waiting.number, events: waiting.events });

@@ -178,14 +178,14 @@ impl World {
 
     /// The shoe has told of a draw and nobody has confirmed it yet.
     pub fn shoe_waits(&self) -> bool {
-        self.shoe.act(|twin, _| twin.link().events_waiting() > 0)
+        self.shoe.look(|twin| twin.link().events_waiting() > 0)
     }
 
     /// A device has told of something and nobody has confirmed it yet.
     pub fn anything_waits(&self) -> bool {
         self.shoe_waits()
-            || self.reader.act(|twin, _| twin.link().events_waiting() > 0)
-            || self.shuffler.as_ref().is_some_and(|shuffler| shuffler.act(|twin, _| twin.link().events_waiting() > 0))
+            || self.reader.look(|twin| twin.link().events_waiting() > 0)
+            || self.shuffler.as_ref().is_some_and(|shuffler| shuffler.look(|twin| twin.link().events_waiting() > 0))
     }
 
     pub fn insert_hole_card(&self) {
@@ -220,15 +220,15 @@ impl World {
     }
 
     pub fn reader_holds_card(&self) -> bool {
-        self.reader.act(|twin, _| twin.firmware().holds_card())
+        self.reader.look(|twin| twin.firmware().holds_card())
     }
 
     pub fn reader_state(&self) -> ReaderState {
-        self.reader.act(|twin, _| twin.firmware().reader_state())
+        self.reader.look(|twin| twin.firmware().reader_state())
     }
 
     pub fn reader_awaits_test_card(&self) -> bool {
-        self.reader.act(|twin, _| twin.firmware().awaits_test_card())
+        self.reader.look(|twin| twin.firmware().awaits_test_card())
     }
 
     /// All cards of the table into the shuffler. Nothing happens while it holds some already.
@@ -261,7 +261,7 @@ impl World {
 
     /// `None` where the cards are shuffled by hand.
     pub fn shuffler_state(&self) -> Option<ShufflerState> {
-        Some(self.shuffler.as_ref()?.act(|twin, _| twin.firmware().shuffler_state()))
+        Some(self.shuffler.as_ref()?.look(|twin| twin.firmware().shuffler_state()))
     }
 
     fn take_batch(&self) -> Vec<Card> {
