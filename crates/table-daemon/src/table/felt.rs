@@ -13,7 +13,7 @@ use device_drivers::inputs::lock_split::LockPhase;
 use device_drivers::inputs::{SplitEvent, SpotSet};
 use device_drivers::lamps::{LampBoard, LampControl, LampsStarted, start_lamps};
 use device_drivers::mcp23017::{BusSignal, keep_verified, spawn_bus};
-use table_controller::{FeltInput, Input, LampState, Part, Spot};
+use table_controller::{Controller, FeltInput, Input, LampState, Part, Spot};
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
@@ -103,6 +103,24 @@ pub(super) fn inputs_of(report: InputReport) -> Vec<Input> {
     }
 }
 
+/// The lock and the lamps as the journal left them: a lit lamp is evidence.
+pub(super) fn as_left(controller: &Controller) -> (LockPhase, LampBoard) {
+    let mut board = LampBoard::default();
+    let mut accepted = SpotSet::EMPTY;
+    for (spot, state) in controller.lamps() {
+        if let Some(spot) = driver_spot(spot) {
+            board.set(spot, driver_lamp(state));
+            if state == LampState::Accepted {
+                accepted = accepted.with(spot);
+            }
+        }
+    }
+    // Also where a start found wagers lying and holds them: the sensors must not take what the table does not.
+    let locked = controller.wagers_are_locked();
+    board.locked = locked;
+    (if locked { LockPhase::Locked { accepted } } else { LockPhase::Open }, board)
+}
+
 fn felt_input(event: SplitEvent) -> FeltInput {
     match event {
         SplitEvent::Placed { spot, .. } => FeltInput::Placed(controller_spot(spot)),
@@ -152,5 +170,49 @@ pub(super) const fn controller_part(part: device_drivers::fault::Part) -> Part {
         Driver::Lamp => Part::Lamp,
         Driver::Expander => Part::Expander,
         Driver::Board => Part::Board,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::Value;
+    use table_controller::{Clock, Config, Outputs, Stamp, Started};
+    use table_rules::seat::Seat;
+    use table_rules::submission::RulesSubmission;
+    use table_rules::wager::WagerId;
+    use table_rules::{Engine, Events, Tracking};
+
+    const RULES: &str = include_str!("../../../../firmware-config/submissions/blackjack-all-wagers.toml");
+
+    /// A table that took wagers when its power went, with or without one on the layout, and comes up again.
+    fn restarted(with_wager: bool) -> Controller {
+        let table = RulesSubmission::parse(RULES).check().table.unwrap();
+        let config = Config::with_all_devices("TEST-1", table.clone(), Tracking::Cards);
+        let mut engine = Engine::new(table, Tracking::Cards);
+        if with_wager {
+            let seat = Seat::new(1).unwrap();
+            let wager = table_rules::Input::Wager { seat, wager: WagerId::Main, amount: None };
+            engine.apply(&wager, &mut Events::new()).unwrap();
+        }
+        let fresh = Controller::new(config.clone()).checkpoint();
+        let mut checkpoint: Value = serde_json::from_slice(&fresh).unwrap();
+        checkpoint["engine"] = serde_json::to_value(engine.snapshot()).unwrap();
+        let mut controller = Controller::resumed(config, checkpoint.to_string().as_bytes()).unwrap();
+        let clock = Clock { wall_ms: 1_800_000_000_000, monotonic_ms: 0, minute: 600, day: 20_833, trusted: true };
+        let started = Started { clock, last_record_ms: None, foreign_round: None };
+        controller.apply(Stamp { sequence: 1 }, &Input::Started(started), &mut Outputs::default()).unwrap();
+        controller
+    }
+
+    #[test]
+    fn sensors_start_as_closed_as_the_table_also_where_no_round_runs() {
+        let held = restarted(true);
+        assert!(!held.in_round() && held.wagers_are_locked(), "the start holds what lay there");
+        let (phase, board) = as_left(&held);
+        assert!(matches!(phase, LockPhase::Locked { .. }), "{phase:?}: a sensor would take what the table does not");
+        assert!(board.locked);
+        let (phase, board) = as_left(&restarted(false));
+        assert_eq!((phase, board.locked), (LockPhase::Open, false));
     }
 }

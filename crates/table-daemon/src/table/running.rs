@@ -13,9 +13,6 @@ use device_drivers::board::{BoardHealth, watch_board};
 use device_drivers::clock::MonotonicClock;
 use device_drivers::fault::FaultSignal;
 use device_drivers::gpio::watch::InputReport;
-use device_drivers::inputs::SpotSet;
-use device_drivers::inputs::lock_split::LockPhase;
-use device_drivers::lamps::LampBoard;
 use device_drivers::mcp23017::BusSignal;
 use device_drivers::serial::PortReport;
 use device_protocols::frame::BootId;
@@ -207,28 +204,10 @@ impl Loop {
             starting.shoe(side, shoe, &mut self.ports);
         }
         if let Some(felt) = felt {
-            let (phase, board) = self.restored_felt();
+            let (phase, board) = felt::as_left(&self.controller);
             self.felt = Some(felt(phase, board, cancel.clone()).await?);
         }
         Ok(())
-    }
-
-    /// The lock and the lamps as the journal left them: a lit lamp is evidence.
-    fn restored_felt(&self) -> (LockPhase, LampBoard) {
-        let mut board = LampBoard::default();
-        let mut accepted = SpotSet::EMPTY;
-        for (spot, state) in self.controller.lamps() {
-            if let Some(spot) = felt::driver_spot(spot) {
-                board.set(spot, felt::driver_lamp(state));
-                if state == table_controller::LampState::Accepted {
-                    accepted = accepted.with(spot);
-                }
-            }
-        }
-        // Also where a start found wagers lying and holds them: the sensors must not take what the table does not.
-        let locked = self.controller.wagers_are_locked();
-        board.locked = locked;
-        (if locked { LockPhase::Locked { accepted } } else { LockPhase::Open }, board)
     }
 
     async fn run(mut self, mut channels: Channels, cancel: CancellationToken) -> Result<(), TableEnded> {
