@@ -144,7 +144,7 @@ impl Bench {
         let roles = required_role(&action);
         let input = Input::Person(PersonInput { by: person.map(named), second: second.map(named), action, key: None });
         let answer = match self.apply(&input) {
-            Ok(events) => Reply::Accepted { sequence: self.sequence, events },
+            Ok(events) => Reply::Accepted { sequence: self.sequence, record: self.sequence, events },
             Err(Refused { reason, source }) => {
                 let lacks_person = source == Code::WhoMayAct.to_string() && person.is_none();
                 let lacks_second = source == Code::SecondPerson.to_string() && second.is_none();

@@ -58,8 +58,9 @@ pub struct Request {
 
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Reply {
-    /// Done and durable. Each event is JSON on one line.
-    Accepted { sequence: u64, events: Vec<String> },
+    /// Done and durable. `sequence` counts what the table took in, `record` is its place in the journal. Each event is
+    /// JSON on one line.
+    Accepted { sequence: u64, record: u64, events: Vec<String> },
     /// The rules, or a person's role, say no. Nothing has changed.
     Refused { reason: String, clause: String },
     /// One of these has to say it, with their PIN; `second` where two people are needed.

@@ -158,7 +158,7 @@ async fn answer(mut side: LoopSide, heard: Heard) {
         tokio::select! {
             Some(request) = side.requests.recv() => {
                 heard.lock().unwrap().push((request.action, request.person, request.second));
-                let _ = request.reply.send(Reply::Accepted { sequence: 813, events: vec![EVENT.to_owned()] });
+                let _ = request.reply.send(Reply::Accepted { sequence: 790, record: 813, events: vec![EVENT.to_owned()] });
             }
             Some(query) = side.queries.recv() => {
                 let _ = query.reply.send(match query.ask {

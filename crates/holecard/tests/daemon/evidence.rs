@@ -118,6 +118,7 @@ impl Evidence {
                 u64::try_from(*number).unwrap(),
                 "{request}"
             );
+            assert_eq!(answer.json()["accepted"]["record"], found["sequence"], "{request}: named another record");
             assert_eq!(answer.json()["accepted"]["events"], found["events"], "{request}");
             assert_eq!(found["input"]["person"]["action"], request["action"]);
         }

@@ -223,9 +223,11 @@ fn word(reply: &Reply) -> &'static str {
 fn told(reply: Reply) -> Outcome {
     let name = word(&reply);
     match reply {
-        Reply::Accepted { sequence, events } => {
+        Reply::Accepted { sequence, record, events } => {
             // Events are JSON already.
-            let body = format!("{{\"accepted\":{{\"sequence\":{sequence},\"events\":[{}]}}}}", events.join(","));
+            let events = events.join(",");
+            let body =
+                format!("{{\"accepted\":{{\"sequence\":{sequence},\"record\":{record},\"events\":[{events}]}}}}");
             Outcome::Final(Answer::json(StatusCode::OK, body))
         }
         Reply::Refused { reason, clause } => {

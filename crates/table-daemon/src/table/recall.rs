@@ -42,7 +42,8 @@ pub(super) fn answer(directory: &Path, place: RequestPlace, input: &[u8]) -> Res
         return Ok(Reply::KeyReused);
     }
     let events: Vec<Value> = serde_json::from_slice(&record.events).unwrap_or_default();
-    Ok(Reply::Accepted { sequence: place.number, events: events.iter().map(Value::to_string).collect() })
+    let RequestPlace { number: sequence, record } = place;
+    Ok(Reply::Accepted { sequence, record, events: events.iter().map(Value::to_string).collect() })
 }
 
 fn reader(directory: &Path) -> Result<JournalReader<DirectoryStorage>, JournalError> {

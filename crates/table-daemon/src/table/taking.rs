@@ -210,7 +210,8 @@ impl Loop {
         let stalled = waiting.since.elapsed();
         self.say_writing();
         if let Some(reply) = waiting.reply {
-            let _gone = reply.send(Reply::Accepted { sequence: waiting.number, events: waiting.events });
+            let (sequence, record) = (waiting.number, head.sequence.0);
+            let _gone = reply.send(Reply::Accepted { sequence, record, events: waiting.events });
         }
         for Answer { text, reply } in waiting.answers {
             let _gone = reply.send(text);

@@ -24,6 +24,7 @@ async fn each_reply_of_the_loop_has_its_status() {
     let accepted = table.act(&play("k1", "stand")).await;
     assert_eq!(accepted.status, 200);
     assert_eq!(accepted.json()["accepted"]["sequence"], 8);
+    assert_eq!(accepted.json()["accepted"]["record"], 11);
     assert_eq!(accepted.json()["accepted"]["events"][0]["event"]["kind"], "acted");
     let refused = table.act(&play("k2", "hit")).await;
     assert_eq!(refused.status, 409);

@@ -136,7 +136,11 @@ async fn answer_requests(mut requests: tokio::sync::mpsc::Receiver<Request>, act
             },
             _ => {
                 sequence += 1;
-                Reply::Accepted { sequence, events: vec![json!({ "event": { "kind": "acted" } }).to_string()] }
+                Reply::Accepted {
+                    sequence,
+                    record: sequence + 3,
+                    events: vec![json!({ "event": { "kind": "acted" } }).to_string()],
+                }
             }
         };
         // The client may have gone.

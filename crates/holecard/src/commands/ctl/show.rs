@@ -88,7 +88,7 @@ pub(super) fn meters(out: &mut impl Write, list: &Value) -> io::Result<()> {
 /// What an action led to.
 pub(super) fn accepted(out: &mut impl Write, accepted: &Value) -> io::Result<()> {
     events(out, &accepted["events"])?;
-    writeln!(out, "{}", Styled(QUIET, format!("done, record {}", accepted["sequence"])))
+    writeln!(out, "{}", Styled(QUIET, format!("done, record {}", accepted["record"])))
 }
 
 /// One round, record by record.
