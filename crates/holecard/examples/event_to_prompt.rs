@@ -136,7 +136,6 @@ impl Bench {
                     self.warm.push(self.bare.sample(&text)?);
                     std::thread::sleep(REST);
                     self.yardstick.push(self.bare.sample(&text)?);
-                    std::thread::sleep(REST);
                 }
             }
             Ok(None) => {}
