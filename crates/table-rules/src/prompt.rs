@@ -25,6 +25,11 @@ pub enum Order {
     TakeWagers {
         cover_seen: bool,
     },
+    /// The decks in use are too old for another round; they are changed when nothing lies on the layout.
+    ChangeDecks {
+        count: u8,
+        wagers_lie: bool,
+    },
     /// A spoken wager with cash is to be confirmed and changed into chips.
     ChangeCash(Seat),
     TableClosed,

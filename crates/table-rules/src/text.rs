@@ -24,6 +24,12 @@ impl fmt::Display for Order {
             Self::TakeWagers { cover_seen: true } => {
                 f.write_str("The cover card has appeared: reshuffle before the next round")
             }
+            Self::ChangeDecks { count, wagers_lie: false } => {
+                write!(f, "The decks have to be changed before the next round: receive {count} decks")
+            }
+            Self::ChangeDecks { wagers_lie: true, .. } => {
+                f.write_str("The decks have to be changed before the next round: give the wagers back first")
+            }
             Self::ChangeCash(seat) => {
                 write!(f, "Repeat and confirm seat {seat}'s spoken wager, change the cash into chips, enter the wager")
             }

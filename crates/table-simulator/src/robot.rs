@@ -186,6 +186,8 @@ impl Robot {
         }
         match prompt.order {
             Order::TakeWagers { .. } => self.take_wagers(prompt, view, sight),
+            Order::ChangeDecks { count, wagers_lie: false } => Deed::Tap(Input::Decks { count, preinspected: false }),
+            Order::ChangeDecks { wagers_lie: true, .. } => give_back(view, sight),
             Order::BurnForNewDealer
             | Order::BurnFirstCard
             | Order::DealFirstCard { .. }
@@ -370,6 +372,18 @@ impl Robot {
             _ => Insertion::PulledEarly,
         })
     }
+}
+
+/// The chips first, then what was told without one.
+fn give_back(view: &TableView, sight: &Sight) -> Deed {
+    if let Some(seat) = sight.chips.first() {
+        return Deed::TakeChip(*seat);
+    }
+    let placed = view.boxes.first().map(|each| {
+        let side = each.side.first().map(|(wager, ..)| *wager);
+        Input::Unwager { seat: each.seat, wager: side.unwrap_or(WagerId::Main) }
+    });
+    placed.map_or(Deed::Wait, Deed::Tap)
 }
 
 fn stack_size(table: &Table) -> u16 {

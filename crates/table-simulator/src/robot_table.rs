@@ -231,7 +231,10 @@ impl RobotTable {
     }
 
     fn between_rounds(&self) -> bool {
-        matches!(self.controller.prompt().order, Order::TakeWagers { .. } | Order::Shuffle | Order::ReceiveDecks(_))
+        matches!(
+            self.controller.prompt().order,
+            Order::TakeWagers { .. } | Order::ChangeDecks { .. } | Order::Shuffle | Order::ReceiveDecks(_)
+        )
     }
 
     fn count(&mut self, event: &Event) {

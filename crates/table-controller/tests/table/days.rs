@@ -173,5 +173,10 @@ fn decks_age_by_the_time_that_passes_and_not_by_a_clock_that_goes_back() {
     desk.clock = clock_at(desk.clock.wall_ms + 25 * 3_600_000);
     desk.restart();
     assert!(desk.said("decks-ageing").is_some());
+    desk.links_up();
+    desk.inspect(false);
+    let prompt = desk.screen().prompt;
+    assert!(prompt.text.starts_with("The decks have to be changed before the next round: receive"), "{}", prompt.text);
+    assert_eq!(prompt.clause, "blackjack 3.D");
     desk.check_replay();
 }

@@ -134,6 +134,7 @@ impl Engine {
             Phase::Irregularity(ask) => due_for(ask),
             Phase::Resting(rest) => self.due_at(rest),
             Phase::Wagering if !self.now.cash.is_empty() => Point::SpokenWager,
+            Phase::Wagering if self.decks_are_due() => Point::DecksChanged,
             Phase::Wagering if self.now.between.cover_seen && self.now.in_play.is_empty() => Point::Reshuffle,
             Phase::Wagering => Point::PlaceWagers,
             Phase::Dealing(step) => self.deal_point(step),
@@ -183,6 +184,9 @@ impl Engine {
         }
         match now.phase {
             Phase::Wagering if !now.cash.is_empty() => Order::ChangeCash(self.first_of(now.cash)),
+            Phase::Wagering if self.decks_are_due() => {
+                Order::ChangeDecks { count: self.decks_in_all(), wagers_lie: self.chips_are_placed() }
+            }
             Phase::Wagering => Order::TakeWagers { cover_seen: now.between.cover_seen && now.in_play.is_empty() },
             Phase::Dealing(DealStep::Determinant) => Order::DrawDeterminant,
             Phase::Dealing(DealStep::First(seat, hand)) => {

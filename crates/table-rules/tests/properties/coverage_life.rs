@@ -98,6 +98,7 @@ pub(crate) fn required() -> BTreeSet<String> {
     for order in [
         "TableClosed",
         "ReceiveDecks",
+        "ChangeDecks",
         "InspectCards",
         "VerifyInspection",
         "RemoveTens",

@@ -302,5 +302,5 @@ fn is_life(kind: InputKind, prompt: &Prompt) -> bool {
             | InputKind::ShufflerRepaired
             | InputKind::Permit
     );
-    choice || (kind == InputKind::Decks && !matches!(prompt.order, Order::ReceiveDecks(_)))
+    choice || (kind == InputKind::Decks && !matches!(prompt.order, Order::ReceiveDecks(_) | Order::ChangeDecks { .. }))
 }

@@ -7,7 +7,7 @@ mod answers;
 
 use std::time::{Duration, Instant};
 
-use answers::{answer_needed, look_after_alerts, prepare, settle};
+use answers::{answer_needed, change_decks, look_after_alerts, prepare, settle};
 
 use super::world::Goes;
 use crate::dice::Dice;
@@ -243,6 +243,9 @@ impl People {
     }
 
     fn wager(&mut self, screen: &Value, sight: &Sight) -> Deed {
+        if screen["prompt"]["text"].as_str().is_some_and(|text| text.contains("decks have to be changed")) {
+            return change_decks(screen, sight);
+        }
         let round = screen["round"].as_u64().unwrap_or_default();
         if self.planned_round != Some(round) {
             self.plan_round(screen, round);

@@ -142,9 +142,6 @@ impl Storm {
                 let _open = self.person(Some(super::FLOOR), Action::Clear { alert: alert.alert })?;
             }
             self.robot.begin_round(&self.config.table);
-            // Old decks are changed before the next round.
-            let batches = if self.dice.per_mille(500) { 1 } else { 2 };
-            let _changed = self.words(&format!("decks {}", self.config.table.decks * batches))?;
             return Ok(());
         }
         let way = ["floor void", "undo", "correct \"stuck\"", "floor approve", "settled", "next"];

@@ -50,6 +50,21 @@ pub(super) fn prepare(screen: &Value, sight: &Sight) -> Deed {
     Deed::Wait
 }
 
+/// Old decks: what lies on the layout goes back, then others come to the table.
+pub(super) fn change_decks(screen: &Value, sight: &Sight) -> Deed {
+    if let Some(&(seat, spot)) = sight.chips.first() {
+        return Deed::TakeChip { seat, spot };
+    }
+    let mut seats = screen["seats"].as_array().into_iter().flatten();
+    match seats.find(|seat| seat["in_play"] == true) {
+        Some(lies) => {
+            let wager = lies["side"][0]["wager"].as_str().unwrap_or("main");
+            Deed::Act(Who::Screen, Action::Play { words: format!("unwager {} {wager}", lies["seat"]) })
+        }
+        None => prepare(screen, sight),
+    }
+}
+
 /// Lines that are due, and the walk before a jackpot.
 pub(super) fn settle(screen: &Value) -> Option<Deed> {
     let has = |word: &str| offered(screen, word).next().is_some();
@@ -123,4 +138,31 @@ pub(super) fn look_after_alerts(screen: &Value) -> Option<Deed> {
         }
     }
     None
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn words(deed: Deed) -> String {
+        if let Deed::Act(_, Action::Play { words }) = deed { words } else { format!("{deed:?}") }
+    }
+
+    #[test]
+    fn old_decks_are_changed_when_nothing_lies_on_the_layout() {
+        let screen = |seats: Value| {
+            let offers = json!([{ "word": "decks", "values": ["6"] }]);
+            json!({ "prompt": { "text": "", "offers": offers }, "seats": seats })
+        };
+        let boxed = json!([{ "seat": 1, "in_play": false }, { "seat": 2, "in_play": true, "side": [{ "wager": "royal-match-21" }] }]);
+        let main = json!([{ "seat": 2, "in_play": true, "side": [] }]);
+        let mut sight = Sight { chips: vec![(3, 1)], ..Sight::default() };
+        assert_eq!(change_decks(&screen(boxed.clone()), &sight), Deed::TakeChip { seat: 3, spot: 1 });
+        sight.chips.clear();
+        assert_eq!(words(change_decks(&screen(boxed), &sight)), "unwager 2 royal-match-21");
+        assert_eq!(words(change_decks(&screen(main), &sight)), "unwager 2 main");
+        assert_eq!(words(change_decks(&screen(json!([])), &sight)), "decks 6");
+    }
 }
