@@ -19,6 +19,6 @@ pub use action::{Action, MeterPool, PersonId, Role};
 pub use event_json::{Said, Settled, without_source};
 pub use offers::{Amount, Offer, describe, offers};
 pub use screen::{
-    AlertView, DayView, DealerView, DeviceView, HandView, HoleView, InspectionView, LampView, LineView, MeterView,
-    Mode, PromptView, Saved, Screen, SeatView, Severity, SideView, StepView, StopView,
+    AlertView, DayCounts, DayView, DealerView, DeviceView, HandView, HoleView, InspectionView, LampView, LineView,
+    MeterView, Mode, PromptView, Saved, Screen, SeatView, Severity, SideView, StepView, StopView,
 };

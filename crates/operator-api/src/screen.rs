@@ -2,7 +2,7 @@
 //!
 //! A screen is made from durable state only and never holds a card that does not lie face up: a face-down card is `?`.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::action::PersonId;
 use crate::event_json::Settled;
@@ -203,6 +203,13 @@ pub struct DayView {
     /// Days since 1970-01-01, by the gaming day's turn.
     pub day: i64,
     pub inspected: bool,
+    #[serde(flatten)]
+    pub counts: DayCounts,
+}
+
+/// What happened in a gaming day; counted by the controller as it is shown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct DayCounts {
     pub rounds: u64,
     pub voids: u64,
     pub jackpots: u64,

@@ -1,6 +1,6 @@
 //! The gaming day: its clock, its turn, and what happened in it.
 
-use operator_api::DayView;
+use operator_api::{DayCounts, DayView};
 use serde::{Deserialize, Serialize};
 use table_rules::Event;
 use table_rules::line::Line;
@@ -8,8 +8,7 @@ use table_rules::money::Pay;
 
 use crate::input::Clock;
 
-/// A clock that jumps by more than this between two looks has been set (REQUIREMENTS: a step above five seconds is
-/// somebody's decision).
+/// A clock that jumps by more than this between two looks has been set: somebody decided it.
 const STEP_MS: i64 = 5_000;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -20,7 +19,7 @@ pub(crate) struct Day {
     pub(crate) turned_ms: i64,
     /// The last time that the rules were told.
     pub(crate) told: Option<Told>,
-    pub(crate) counts: Counts,
+    pub(crate) counts: DayCounts,
 }
 
 /// Minutes as the rules count them, which only go forward, and the minute since 1970 on the wall with them.
@@ -47,19 +46,6 @@ impl Doubt {
             Self::Stepped => "the clock was moved while the table was running",
         }
     }
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
-pub(crate) struct Counts {
-    pub(crate) rounds: u64,
-    voids: u64,
-    jackpots: u64,
-    jackpot_cents: i64,
-    late_wagers: u64,
-    irregularities: u64,
-    corrections: u64,
-    paid_cents: i64,
-    collected_cents: i64,
 }
 
 impl Day {
@@ -95,50 +81,26 @@ impl Day {
             counts.jackpots += 1;
             counts.jackpot_cents += paid.0;
         } else if let Event::Settled(line) = event {
-            counts.add_line(line, 1);
+            add_line(counts, line, 1);
         } else if let Event::LineWithdrawn(line) = event {
-            counts.add_line(line, -1);
+            add_line(counts, line, -1);
         }
     }
 
     pub(crate) fn view(&self, inspected: bool) -> DayView {
-        let Counts {
-            rounds,
-            voids,
-            jackpots,
-            jackpot_cents,
-            late_wagers,
-            irregularities,
-            corrections,
-            paid_cents,
-            collected_cents,
-        } = self.counts;
-        DayView {
-            day: self.number(),
-            inspected,
-            rounds,
-            voids,
-            jackpots,
-            jackpot_cents,
-            late_wagers,
-            irregularities,
-            corrections,
-            paid_cents,
-            collected_cents,
-        }
+        DayView { day: self.number(), inspected, counts: self.counts }
     }
 }
 
-impl Counts {
-    fn add_line(&mut self, line: &Line, sign: i64) {
-        let from_meter = matches!(line.pay, Some(Pay::Meter { .. }));
-        if let (Some(pays), false) = (line.pays.amount(), from_meter) {
-            self.paid_cents += sign * pays.0;
-        }
-        if let (Some(stake), Some(returned)) = (line.stake.amount(), line.returned.amount()) {
-            // A corrected line was counted once before: its stake, less what the player had received for it (S12).
-            let counted_before = line.correction.amount().map_or(0, |earlier| stake.0 - earlier.0);
-            self.collected_cents += sign * (stake.0 - returned.0 - counted_before);
-        }
+/// A line that was settled, or with `-1` taken back.
+fn add_line(counts: &mut DayCounts, line: &Line, sign: i64) {
+    let from_meter = matches!(line.pay, Some(Pay::Meter { .. }));
+    if let (Some(pays), false) = (line.pays.amount(), from_meter) {
+        counts.paid_cents += sign * pays.0;
+    }
+    if let (Some(stake), Some(returned)) = (line.stake.amount(), line.returned.amount()) {
+        // A corrected line was counted once before: its stake, less what the player had received for it (S12).
+        let counted_before = line.correction.amount().map_or(0, |earlier| stake.0 - earlier.0);
+        counts.collected_cents += sign * (stake.0 - returned.0 - counted_before);
     }
 }

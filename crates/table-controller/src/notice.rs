@@ -1,6 +1,6 @@
 //! What the controller itself has to say, beside the events of the rules. Every notice has words and a source.
 
-use operator_api::{DayView, MeterPool, PersonId, Severity};
+use operator_api::{DayCounts, DayView, MeterPool, PersonId, Severity};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use table_rules::Event;
@@ -149,10 +149,11 @@ impl Notice {
             Self::DealerSignedIn { person } => format!("dealer {} signed in", person.0),
             Self::DealerSignedOut { person } => format!("dealer {} signed out", person.0),
             Self::DayTurned { day, ended } => {
-                format!("gaming day {} ended after {} rounds; day {day} begins", ended.day, ended.rounds)
+                format!("gaming day {} ended after {} rounds; day {day} begins", ended.day, ended.counts.rounds)
             }
-            Self::DaySummary(day) => {
-                format!("gaming day {}: {} rounds, {} void, {} jackpots", day.day, day.rounds, day.voids, day.jackpots)
+            Self::DaySummary(DayView { day, counts, .. }) => {
+                let DayCounts { rounds, voids, jackpots, .. } = counts;
+                format!("gaming day {day}: {rounds} rounds, {voids} void, {jackpots} jackpots")
             }
             Self::ClockConfirmed { by, second: None } => format!("the clock was confirmed by {}", by.0),
             Self::ClockConfirmed { by, second: Some(second) } => {

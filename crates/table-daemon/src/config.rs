@@ -14,8 +14,8 @@ use std::net::{IpAddr, SocketAddr};
 use std::path::{Path, PathBuf};
 
 use device_drivers::config::{Devices, Wiring};
+use table_controller::SpotWager;
 use table_journal::Settings;
-use table_rules::money::Cents;
 use table_rules::submission::{RulesSubmission, TEXT_BYTES_MAX};
 use table_rules::table::Shuffler;
 use table_rules::wager::WagerId;
@@ -62,14 +62,6 @@ pub struct Config {
     pub wiring: Wiring,
     /// Where the keys stand that have to fit the submission.
     places: BTreeMap<String, Place>,
-}
-
-/// What lies on a spot of every seat: the wager, and its amount where the spot takes only one.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct SpotWager {
-    pub spot: u8,
-    pub wager: WagerId,
-    pub stake: Option<Cents>,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]

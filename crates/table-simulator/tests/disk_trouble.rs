@@ -141,7 +141,7 @@ fn a_disk_that_fills_up_in_mid_jackpot_pays_it_once() {
             keep(&mut appender, &input, &events).unwrap();
         }
         let meter = &controller.meter_views()[0];
-        assert_eq!((meter.hits, meter.balanced, controller.day_view().jackpots), (1, true, 1), "{full_at}");
+        assert_eq!((meter.hits, meter.balanced, controller.day_view().counts.jackpots), (1, true, 1), "{full_at}");
     }
 }
 

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use operator_api::{Action, DayView, MeterPool, PersonId, Role, Severity};
+use operator_api::{Action, DayCounts, DayView, MeterPool, PersonId, Role, Severity};
 use table_controller::{
     AnswerWord, CONTENT_VERSION, Clock, FeltInput, ForeignRound, GroupWord, Input, JournalInput, LinkIdentity, Notice,
     Part, PersonInput, ReaderInput, ReaderStateWord, Said, ShoeInput, ShoeSide, ShufflerInput, Spot, Staff, Started,
@@ -258,15 +258,17 @@ fn notices() -> Vec<Notice> {
     let day = DayView {
         day: 20_514,
         inspected: true,
-        rounds: 7,
-        voids: 1,
-        jackpots: 1,
-        jackpot_cents: 512_345,
-        late_wagers: 2,
-        irregularities: 3,
-        corrections: 1,
-        paid_cents: 12_000,
-        collected_cents: 15_050,
+        counts: DayCounts {
+            rounds: 7,
+            voids: 1,
+            jackpots: 1,
+            jackpot_cents: 512_345,
+            late_wagers: 2,
+            irregularities: 3,
+            corrections: 1,
+            paid_cents: 12_000,
+            collected_cents: 15_050,
+        },
     };
     vec![
         Notice::AlertRaised { alert: 7, severity: Severity::Stop, text: "the reader is not reached".to_owned() },

@@ -23,7 +23,7 @@ fn the_press_splits_the_chips_and_a_late_one_goes_back() {
     assert_eq!(desk.lamps[&side_spot(1)], LampState::Accepted);
     assert_eq!(desk.lamps[&side_spot(2)], LampState::Late);
     assert!(desk.alert("hand it back").is_some());
-    assert_eq!(desk.controller.day_view().late_wagers, 1);
+    assert_eq!(desk.controller.day_view().counts.late_wagers, 1);
     let monster = |seat: usize| desk.screen().seats[seat - 1].side.iter().any(|side| side.wager == "monster-match");
     assert!(monster(1) && !monster(2), "a late chip is no wager");
     desk.felt_says(FeltInput::LateRemoved(side_spot(2)));

@@ -23,8 +23,8 @@ fn a_day_at_each_table_goes_through_its_devices() {
             }
         }
         let day = desk.controller.day_view();
-        assert!(day.inspected && day.rounds >= 8, "{game}: {day:?}");
-        assert_eq!(desk.controller.rounds().count(), usize::try_from(day.rounds).unwrap());
+        assert!(day.inspected && day.counts.rounds >= 8, "{game}: {day:?}");
+        assert_eq!(desk.controller.rounds().count(), usize::try_from(day.counts.rounds).unwrap());
         desk.check_replay();
     }
 }
@@ -39,7 +39,7 @@ fn the_day_ends_with_a_summary_and_the_next_one_counts_anew() {
     assert_eq!(summary["day"]["rounds"], 2);
     desk.pass(18 * 3_600_000);
     assert_eq!(desk.said("day-turned").unwrap()["ended"]["rounds"], 2);
-    assert_eq!(desk.controller.day_view().rounds, 0);
+    assert_eq!(desk.controller.day_view().counts.rounds, 0);
     assert!(!desk.controller.day_view().inspected);
 }
 

@@ -101,7 +101,7 @@ fn the_days_turn_in_mid_round_lets_the_round_end_and_no_next_one_begin() {
     assert!(desk.said("day-turned").is_some());
     assert!(stopped(&desk, "today's inspection has not been passed"));
     desk.finish_round();
-    assert_eq!(desk.controller.day_view().rounds, 1, "the round counts for the day it ended in");
+    assert_eq!(desk.controller.day_view().counts.rounds, 1, "the round counts for the day it ended in");
     assert_no_round(&mut desk, "today's inspection has not been passed");
     desk.inspect(false);
     desk.play_round(&[2]);

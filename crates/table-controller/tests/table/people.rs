@@ -45,7 +45,7 @@ fn a_jackpot_over_the_threshold_takes_two_different_people() {
     let after = desk.controller.meter_views()[0].clone();
     assert_eq!((after.hits, after.balanced), (meter.hits + 1, true));
     assert!(after.wins_cents > 500_000, "{after:?}");
-    assert_eq!(desk.controller.day_view().jackpots, 1);
+    assert_eq!(desk.controller.day_view().counts.jackpots, 1);
     desk.check_replay();
 }
 

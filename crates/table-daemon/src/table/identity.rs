@@ -34,9 +34,8 @@ pub fn file_hash(path: &Path) -> io::Result<[u8; 32]> {
 
 /// The table as the controller has to know it. `has_felt`: lock-out button, sensors and lamps are connected.
 pub fn controller_config(config: &Config, table: Table, has_felt: bool) -> ControllerConfig {
-    let spots = config.spots.iter().map(|each| SpotWager { spot: each.spot, wager: each.wager, stake: each.stake });
     ControllerConfig {
-        spots: spots.collect(),
+        spots: config.spots.clone(),
         has_reader: config.devices.reader.is_some(),
         has_shuffler: config.devices.shuffler.is_some(),
         shoes: u8::try_from(config.devices.shoe.len()).unwrap_or(2),
