@@ -103,6 +103,8 @@ pub struct Strategy {
     pub(crate) surrender: [[bool; UP_CARDS]; TOTALS],
     /// Two cards on the way to a 6-7-8 that draw where their total would stand: by pair of ranks and [`SuitMatch`].
     pub(crate) towards_678: [[[bool; UP_CARDS]; 3]; 3],
+    /// Whether any two cards do: most games pay nothing for a 6-7-8.
+    pub(crate) knows_678: bool,
     pub(crate) after_double: Box<Cells<Doubled, DOUBLE_COUNTS>>,
 }
 
@@ -142,7 +144,9 @@ impl Strategy {
         }
         let block = if from_split { &self.no_bonus } else { &self.bonus };
         match cell(block, total, soft, usize::from(hand.len()), column) {
-            Cell::Stand if open.hit && !from_split && self.draws_towards_678(hand, column) => Play::Hit,
+            Cell::Stand if self.knows_678 && open.hit && !from_split && self.draws_towards_678(hand, column) => {
+                Play::Hit
+            }
             Cell::Double if open.double => Play::Double,
             Cell::Hit | Cell::Double if open.hit => Play::Hit,
             Cell::Stand | Cell::Hit | Cell::Double => Play::Stand,

@@ -10,27 +10,30 @@ pub const SEATS_MAX: usize = 8;
 /// A betting position, 1 to 8.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(try_from = "u8", into = "u8"))]
-pub struct Seat(u8);
+pub struct Seat {
+    /// One less than its number.
+    index: u8,
+}
 
 impl Seat {
     pub const fn new(number: u8) -> Option<Self> {
-        if number >= 1 && number as usize <= SEATS_MAX { Some(Self(number)) } else { None }
+        if number >= 1 && number as usize <= SEATS_MAX { Some(Self { index: number - 1 }) } else { None }
     }
 
     #[inline]
     pub const fn number(self) -> u8 {
-        self.0
+        self.index + 1
     }
 
     /// 0 to 7, for arrays.
     #[inline]
     pub(crate) const fn index(self) -> usize {
-        (self.0 - 1) as usize & (SEATS_MAX - 1)
+        self.index as usize & (SEATS_MAX - 1)
     }
 
     #[inline]
     pub(crate) const fn from_index(index: u8) -> Self {
-        Self((index & 7) + 1)
+        Self { index: index & 7 }
     }
 }
 
@@ -44,7 +47,7 @@ impl TryFrom<u8> for Seat {
 
 impl From<Seat> for u8 {
     fn from(seat: Seat) -> Self {
-        seat.0
+        seat.number()
     }
 }
 
@@ -62,13 +65,13 @@ impl std::error::Error for NotASeat {}
 
 impl fmt::Display for Seat {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.0)
+        write!(f, "{}", self.number())
     }
 }
 
 impl fmt::Debug for Seat {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "seat {}", self.0)
+        write!(f, "seat {}", self.number())
     }
 }
 

@@ -131,10 +131,7 @@ impl<'a, P: Player> TableRun<'a, P> {
         self.events.clear();
         self.stack.begin_round();
         (self.hole, self.up) = (None, None);
-        for at in 0..self.bets.len() {
-            let SideBet { seat, wager, stake } = self.bets[at];
-            self.apply(&Input::Wager { seat, wager, amount: Some(stake) })?;
-        }
+        self.place_bets()?;
         self.apply(&Input::Lock)?;
         if self.draws_bonuses {
             self.draw_bonuses()?;
@@ -148,6 +145,16 @@ impl<'a, P: Player> TableRun<'a, P> {
             }
         }
         Ok(self.events.as_slice())
+    }
+
+    #[inline]
+    fn place_bets(&mut self) -> Result<(), Stopped> {
+        let bets = std::mem::take(&mut self.bets);
+        let placed = bets.iter().try_for_each(|&SideBet { seat, wager, stake }| {
+            self.apply(&Input::Wager { seat, wager, amount: Some(stake) })
+        });
+        self.bets = bets;
+        placed
     }
 
     /// The same for an input that is only known when it comes.

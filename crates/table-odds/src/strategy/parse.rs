@@ -292,7 +292,9 @@ impl Reader {
         }
         let surrender = self.surrender.map(Option::unwrap_or_default);
         let towards_678 = self.towards_678.map(|suits| suits.map(Option::unwrap_or_default));
-        Ok(Strategy { games: self.games, soft_17, bonus, no_bonus, pairs, surrender, towards_678, after_double })
+        let knows_678 = towards_678.iter().flatten().flatten().any(|draws| *draws);
+        let games = self.games;
+        Ok(Strategy { games, soft_17, bonus, no_bonus, pairs, surrender, towards_678, knows_678, after_double })
     }
 }
 

@@ -4,9 +4,11 @@
 //! (`Engine::execute`) where one of them holds. It never refuses, and it never does anything that the general way would
 //! not do: replays go the general way alone, so that every undo compares the two, and the test below plays both.
 
+use super::Engine;
 use super::doubles::added_by_double;
+use super::gate::Gate;
+use super::log::Ordinary;
 use super::state::{Burns, DealStep, HandStatus, LateCard, Phase, SIDE_MAX, Turn, Want};
-use super::{Accepted, Engine};
 use crate::card::{Card, Rank};
 use crate::event::{Action, Event, Events, Place};
 use crate::game::Direction;
@@ -18,16 +20,27 @@ use crate::source::Point;
 use crate::wager::WagerId;
 
 impl Engine {
-    /// Takes the input by a short way if there is one. False: nothing has been done.
+    /// Takes a card by a short way if there is one. False: nothing has been done.
     #[inline(always)]
-    pub(super) fn take_directly(&mut self, input: &Input, out: &mut Events) -> bool {
-        if let Input::Card(Drawn::FaceUp(card)) = *input {
-            self.take_card(card, out)
-        } else if let Input::Stand = *input {
-            self.take_stand(out)
-        } else if let Input::Wager { seat, wager, amount: Some(amount) } = *input {
-            self.take_wager(seat, wager, amount, out)
-        } else if let Input::Settled = *input {
+    pub(super) fn take_card(&mut self, card: Card, out: &mut Events) -> bool {
+        if !self.has_tens && !self.table.game.plays_with(card.rank()) {
+            return false;
+        }
+        if self.gate == Gate::FirstCard {
+            self.take_first_card(card, out)
+        } else if self.gate == Gate::SecondCard {
+            self.take_second_card(card, out)
+        } else if self.gate == Gate::Decision {
+            self.take_hit(card, out)
+        } else {
+            self.take_ordered_card(card, out)
+        }
+    }
+
+    /// The inputs that most rounds see once or twice. False: nothing has been done.
+    #[inline(always)]
+    pub(super) fn take_once_a_round(&mut self, input: &Input, out: &mut Events) -> bool {
+        if let Input::Settled = *input {
             self.take_settled(out)
         } else if let Input::Double(None) = *input {
             self.take_double(out)
@@ -49,44 +62,24 @@ impl Engine {
     }
 
     #[inline]
-    fn taken(&mut self, input: Input) -> bool {
-        self.log.push(Accepted { input, late: None });
+    fn taken(&mut self, input: Ordinary) -> bool {
+        self.log.push_ordinary(input);
         self.close_a_finished_round();
+        self.gate = self.find_gate();
         true
     }
 
+    /// A card that a hand draws without a word for it.
     #[inline(always)]
-    fn take_card(&mut self, card: Card, out: &mut Events) -> bool {
-        if !self.is_plain() || (!self.has_tens && !self.table.game.plays_with(card.rank())) {
-            return false;
-        }
-        let Phase::Dealing(step) = self.now.phase else { return self.take_drawn_card(card, out) };
-        // A deal ends no round, so that this is all there is to it.
-        if !self.take_first_card(step, card, out) {
-            return false;
-        }
-        self.now.late = None;
-        self.log.push(Accepted { input: Input::Card(Drawn::FaceUp(card)), late: None });
-        true
-    }
-
-    /// A card that a player or the dealer draws.
-    #[inline(always)]
-    fn take_drawn_card(&mut self, card: Card, out: &mut Events) -> bool {
-        let Turn { seat, hand: at, want } = self.now.turn;
-        if !matches!(self.now.phase, Phase::Decisions) || want != Want::Decision {
-            return self.take_ordered_card(card, out);
-        }
-        let hand = self.now.turn_hand_mut();
-        if hand.status != HandStatus::Open || hand.from_split || hand.cards.cards_down() != 0 {
-            return self.take_ordered_card(card, out);
-        }
+    fn take_hit(&mut self, card: Card, out: &mut Events) -> bool {
+        let seat = self.now.turn.seat;
+        let hand = &mut self.now.box_mut(seat).hands[0];
         hand.cards.push(card);
         let (total, soft) = (hand.cards.total(), hand.cards.is_soft());
-        let (to, source) = (Place::Hand { seat, hand: at + 1 }, self.cite(Point::DealRequestedCards));
+        let (to, source) = (Place::Hand { seat, hand: 1 }, self.cite(Point::DealRequestedCards));
         out.push(Event::CardDealt { to, card: Drawn::FaceUp(card), total, soft, source });
-        self.now.late = Some(LateCard { seat, hand: at });
-        self.log.push(Accepted { input: Input::Card(Drawn::FaceUp(card)), late: None });
+        self.now.late = Some(LateCard { seat, hand: 0 });
+        self.log.push_ordinary(Ordinary::Card(card));
         // Nothing but the hand has changed where it may go on.
         if total < 21 { true } else { self.complete_drawn_hand(out) }
     }
@@ -102,12 +95,16 @@ impl Engine {
         }
         self.now.late = late;
         self.close_a_finished_round();
+        self.gate = self.find_gate();
         true
     }
 
-    /// A card that somebody asked for by name, or that the dealer's rule asks for.
+    /// A card that somebody asked for by name, that a split hand draws or that the dealer's rule asks for.
     #[inline(never)]
     fn take_ordered_card(&mut self, card: Card, out: &mut Events) -> bool {
+        if !self.is_plain() {
+            return false;
+        }
         let late = if let Phase::Decisions = self.now.phase {
             let turn = self.now.turn;
             let hand = self.now.turn_hand();
@@ -129,11 +126,13 @@ impl Engine {
         } else if let Phase::DealerDraws = self.now.phase {
             self.dealer_card(card, out);
             None
+        } else if let Phase::Dealing(DealStep::UpCard) = self.now.phase {
+            return self.take_up_card(card, out);
         } else {
             return false;
         };
         self.now.late = late;
-        self.taken(Input::Card(Drawn::FaceUp(card)))
+        self.taken(Ordinary::Card(card))
     }
 
     fn take_hole_card(&mut self, out: &mut Events) -> bool {
@@ -142,7 +141,7 @@ impl Engine {
         }
         self.deal_hole_card(Point::DealHoleCard, out);
         self.now.late = None;
-        self.taken(Input::Card(Drawn::FaceDown))
+        self.taken(Ordinary::HoleCard)
     }
 
     fn take_reveal(&mut self, card: Card, out: &mut Events) -> bool {
@@ -151,9 +150,10 @@ impl Engine {
             return false;
         }
         self.now.late = None;
-        self.log.push(Accepted { input: Input::Reveal(card), late: None });
+        self.log.push_ordinary(Ordinary::Reveal(card));
         self.barrier = self.log.len();
         self.close_a_finished_round();
+        self.gate = self.find_gate();
         true
     }
 
@@ -168,7 +168,8 @@ impl Engine {
         let (true, Ok(range)) = (due, terms) else { return false };
         self.double_by(added_by_double(range), out);
         self.now.late = None;
-        self.log.push(Accepted { input: Input::Double(None), late: None });
+        self.log.push_ordinary(Ordinary::Double);
+        self.gate = Gate::Shut;
         true
     }
 
@@ -179,62 +180,75 @@ impl Engine {
         }
         self.confirm_up_to_an_approval(out);
         self.now.late = None;
-        self.log.push(Accepted { input: Input::Settled, late: None });
+        self.log.push_ordinary(Ordinary::Settled);
         self.barrier = self.log.len();
         self.close_a_finished_round();
+        self.gate = self.find_gate();
         true
     }
 
-    /// A card of the initial deal, one hand a box, but for the hole card.
+    /// The first card of a box. No late word is about a card of the deal, so that there is none to forget.
     #[inline(always)]
-    fn take_first_card(&mut self, step: DealStep, card: Card, out: &mut Events) -> bool {
-        if let DealStep::First(seat, 0) = step {
-            if self.burn_is_required() {
-                return false;
+    fn take_first_card(&mut self, card: Card, out: &mut Events) -> bool {
+        let Phase::Dealing(DealStep::First(at, _)) = &mut self.now.phase else { return false };
+        let seat = *at;
+        match self.now.in_play.after(seat, Direction::FromLeft).lowest() {
+            Some(next) => *at = next,
+            None => {
+                self.now.phase = Phase::Dealing(DealStep::UpCard);
+                self.gate = Gate::Shut;
             }
-            self.now.phase = Phase::Dealing(match self.now.in_play.after(seat, Direction::FromLeft).lowest() {
-                Some(next) => DealStep::First(next, 0),
-                None => DealStep::UpCard,
-            });
-            self.now.between.burns = Burns::NONE;
-            self.now.box_mut(seat).open_hand_with(card);
-            self.report_first_card(seat, card, Point::DealFirstCards, out);
-        } else if let DealStep::Second(seat, 0) = step {
-            let next = self.now.in_play.after(seat, Direction::FromLeft).lowest();
-            let all_follow = self.now.second_later == [SeatSet::EMPTY; 2] && !self.now.dealer.is_empty();
-            let dealt = self.now.box_mut(seat);
-            let has_one_card = dealt.hands[0].cards.len() == 1 && !dealt.hands[0].second_late;
-            if !has_one_card || (next.is_none() && !all_follow) {
-                return false;
-            }
-            dealt.opened_with_seven |= card.rank() == Rank::Seven;
-            dealt.first[1] = card;
-            dealt.first_known = true;
-            let hand = &mut dealt.hands[0];
-            hand.cards.push(card);
-            // Not by a branch: cards are as random as anything can be.
-            hand.status = if hand.cards.is_ace_and_ten() { HandStatus::Blackjack } else { hand.status };
-            self.now.phase = Phase::Dealing(match next {
-                Some(next) => DealStep::Second(next, 0),
-                None => DealStep::HoleCard,
-            });
-            self.report_first_card(seat, card, Point::DealSecondCards, out);
-        } else {
-            return self.take_up_card(step, card, out);
         }
+        self.now.between.burns = Burns::NONE;
+        self.now.box_mut(seat).open_hand_with(card);
+        self.report_first_card(seat, card, Point::DealFirstCards, out);
+        self.log.push_ordinary(Ordinary::Card(card));
+        true
+    }
+
+    #[inline(always)]
+    fn take_second_card(&mut self, card: Card, out: &mut Events) -> bool {
+        let Phase::Dealing(DealStep::Second(at, _)) = &mut self.now.phase else { return false };
+        let seat = *at;
+        let dealt = &mut self.now.boxes[seat.index()];
+        let hand = &mut dealt.hands[0];
+        if hand.cards.len() != 1 || hand.second_late {
+            return false;
+        }
+        match self.now.in_play.after(seat, Direction::FromLeft).lowest() {
+            Some(next) => *at = next,
+            None => {
+                let all_follow = self.now.second_later == [SeatSet::EMPTY; 2] && !self.now.dealer.is_empty();
+                if !all_follow {
+                    return false;
+                }
+                self.now.phase = Phase::Dealing(DealStep::HoleCard);
+                self.gate = Gate::Shut;
+            }
+        }
+        hand.cards.push(card);
+        // Not by a branch: cards are as random as anything can be.
+        hand.status = if hand.cards.is_ace_and_ten() { HandStatus::Blackjack } else { hand.status };
+        dealt.opened_with_seven |= card.rank() == Rank::Seven;
+        dealt.first[1] = card;
+        dealt.first_known = true;
+        self.report_first_card(seat, card, Point::DealSecondCards, out);
+        self.log.push_ordinary(Ordinary::Card(card));
         true
     }
 
     #[inline(never)]
-    fn take_up_card(&mut self, step: DealStep, card: Card, out: &mut Events) -> bool {
-        let first = self.now.in_play.lowest().filter(|_| !self.now.missed_up_card);
-        let (DealStep::UpCard, Some(first)) = (step, first) else { return false };
+    fn take_up_card(&mut self, card: Card, out: &mut Events) -> bool {
+        let Some(first) = self.now.in_play.lowest().filter(|_| !self.now.missed_up_card) else { return false };
         self.now.dealer.push(card);
         self.now.up = Some(UpGroup::of(card));
         let (total, soft) = (self.now.dealer.total(), self.now.dealer.is_soft());
-        let (card, source) = (Drawn::FaceUp(card), self.cite(Point::DealUpCard));
-        out.push(Event::CardDealt { to: Place::Dealer, card, total, soft, source });
+        let (drawn, source) = (Drawn::FaceUp(card), self.cite(Point::DealUpCard));
+        out.push(Event::CardDealt { to: Place::Dealer, card: drawn, total, soft, source });
         self.now.phase = Phase::Dealing(DealStep::Second(first, 0));
+        self.now.late = None;
+        self.log.push_ordinary(Ordinary::Card(card));
+        self.gate = Gate::SecondCard;
         true
     }
 
@@ -248,7 +262,36 @@ impl Engine {
 
     /// A hand decides to stand. Boxes that have split, and what follows the last decision, are done elsewhere.
     #[inline(always)]
-    fn take_stand(&mut self, out: &mut Events) -> bool {
+    pub(super) fn take_stand(&mut self, out: &mut Events) -> bool {
+        if self.gate != Gate::Decision {
+            return self.take_stand_of_a_split_box(out);
+        }
+        let seat = self.now.turn.seat;
+        let source = self.cite(Point::Stand);
+        out.push(Event::Acted { seat, hand: 1, action: Action::Stand, amount: None, source });
+        self.now.late = None;
+        self.log.push_ordinary(Ordinary::Stand);
+        self.now.box_mut(seat).hands[0].status = HandStatus::Done;
+        let order = self.table.game.decision_order();
+        let seats = self.now.in_play.after(seat, order);
+        // The next box has the turn where it decides as plainly as this one did.
+        let Some(next) = seats.first_in(order) else { return self.stand_of_a_last_box(seats, out) };
+        let each = self.now.box_at(next);
+        let hand = &each.hands[0];
+        let plain = (hand.status == HandStatus::Open)
+            & (each.hand_count == 1)
+            & (hand.cards.cards_down() == 0)
+            & each.main.amount().is_some();
+        if !plain {
+            return self.stand_of_a_last_box(seats, out);
+        }
+        self.now.to_act = self.now.to_act.intersection(seats);
+        self.now.turn.seat = next;
+        true
+    }
+
+    #[inline(never)]
+    fn take_stand_of_a_split_box(&mut self, out: &mut Events) -> bool {
         let Turn { seat, hand: at, want } = self.now.turn;
         let decides = matches!(self.now.phase, Phase::Decisions) && want == Want::Decision;
         if !decides || !self.is_plain() {
@@ -256,24 +299,9 @@ impl Engine {
         }
         let source = self.cite(Point::Stand);
         out.push(Event::Acted { seat, hand: at + 1, action: Action::Stand, amount: None, source });
-        self.now.late = None;
-        self.log.push(Accepted { input: Input::Stand, late: None });
-        let each = self.now.box_mut(seat);
-        if each.hand_count != 1 {
-            return self.stand_of_a_split_box(out);
-        }
-        each.hands[0].status = HandStatus::Done;
-        let seats = self.now.in_play.after(seat, self.table.game.decision_order());
-        if self.gives_turn_to_first_of(seats) { true } else { self.stand_of_a_last_box(seats, out) }
-    }
-
-    /// The log ends with the stand.
-    #[inline(never)]
-    fn stand_of_a_split_box(&mut self, out: &mut Events) -> bool {
         self.finish_turn(HandStatus::Done, out);
         self.now.late = None;
-        self.close_a_finished_round();
-        true
+        self.taken(Ordinary::Stand)
     }
 
     /// The next box has nothing to decide, or there is none.
@@ -282,37 +310,26 @@ impl Engine {
         self.next_box(seats, out);
         self.now.late = None;
         self.close_a_finished_round();
-        true
-    }
-
-    /// Gives the turn to the first of the boxes that are left, where it has an open hand.
-    #[inline(always)]
-    fn gives_turn_to_first_of(&mut self, seats: SeatSet) -> bool {
-        let Some(seat) = seats.first_in(self.table.game.decision_order()) else { return false };
-        if self.now.box_at(seat).hands[0].status != HandStatus::Open {
-            return false;
-        }
-        self.now.to_act = self.now.to_act.intersection(seats);
-        self.now.turn = Turn { seat, hand: 0, want: Want::Decision };
+        self.gate = self.find_gate();
         true
     }
 
     fn take_lock(&mut self, out: &mut Events) -> bool {
-        if !self.is_plain() || !matches!(self.now.phase, Phase::Wagering) || self.lock(false, out).is_err() {
+        if self.gate != Gate::Wagers || !self.ordinary || self.lock(false, out).is_err() {
             return false;
         }
         self.now.late = None;
-        self.log.push(Accepted { input: Input::Lock, late: None });
+        self.log.push_ordinary(Ordinary::Lock);
         self.barrier = self.log.len();
+        self.gate = self.find_gate();
         true
     }
 
     /// A wager that is on offer, at a box that may play, of an amount that may be staked.
     #[inline(always)]
-    fn take_wager(&mut self, seat: Seat, wager: WagerId, amount: Cents, out: &mut Events) -> bool {
-        let open = matches!(self.now.phase, Phase::Wagering)
+    pub(super) fn take_wager(&mut self, seat: Seat, wager: WagerId, amount: Cents, out: &mut Events) -> bool {
+        let open = (self.gate == Gate::Wagers)
             & (seat.number() <= self.table.positions)
-            & !self.now.has_open_lines()
             & !self.now.between.sat_out.contains(seat);
         if !open {
             return false;
@@ -336,9 +353,8 @@ impl Engine {
         }
         self.now.cash = self.now.cash.without(seat);
         self.now.late = None;
-        let amount = Some(amount);
-        out.push(Event::WagerPlaced { seat, wager, amount, source: self.cite(Point::PlaceWagers) });
-        self.log.push(Accepted { input: Input::Wager { seat, wager, amount }, late: None });
+        out.push(Event::WagerPlaced { seat, wager, amount: Some(amount), source: self.cite(Point::PlaceWagers) });
+        self.log.push_ordinary(Ordinary::Wager { seat, wager, amount });
         true
     }
 

@@ -14,7 +14,7 @@
 //! | `wagering` | wagers, persons, the lock, burns |
 //! | `dealing` | the initial deal |
 //! | `insurance` | insurance, even money, the reader |
-//! | `direct` | the short ways of an ordinary round |
+//! | `gate`, `direct` | which ordinary input may come, and its short way |
 //! | `decisions` | the players' hands |
 //! | `doubles` | doubles, redoubles, rescue |
 //! | `late` | words said after their card |
@@ -27,7 +27,7 @@
 //! | `meters`, `chance` | their meters, wheels and draws |
 //! | `lines` | drawing up, confirming and approving lines |
 //! | `procedure` | rounds whose cards are not tracked |
-//! | `rewind` | undo, correction, late words |
+//! | `log`, `rewind` | what was accepted in this round; undo, correction, late words |
 //! | `prompting` | what comes next, and what it rests on |
 //! | `offering` | what would be accepted |
 //! | `snapshot` | the engine as data, and back |
@@ -44,11 +44,13 @@ mod dealing;
 mod decisions;
 mod direct;
 mod doubles;
+mod gate;
 mod insurance;
 mod irregular;
 mod late;
 mod life;
 mod lines;
+mod log;
 mod meters;
 mod offering;
 mod prepared;
@@ -70,13 +72,15 @@ pub use snapshot::{NotRestored, Snapshot};
 pub use view::{BoxView, HandView, StageView, TableView, TurnView};
 
 use crate::event::Events;
-use crate::input::{Input, InputKind, KindSet};
+use crate::input::{Drawn, Input, InputKind, KindSet};
 use crate::meter::Meter;
 use crate::refusal::{Reason, Refusal};
 use crate::seat::SeatSet;
 use crate::source::{Point, Source};
 use crate::table::{Table, Tracking, Variation};
 use direct::Staked;
+use gate::Gate;
+use log::{Accepted, Log};
 use offering::DecisionKinds;
 use prepared::PreparedLines;
 use side_placing::SideIndex;
@@ -93,6 +97,7 @@ pub struct Engine {
     side: SideIndex,
     /// Cards are tracked, the deal is the usual one, and no meter or draw hangs on it: `direct` may be asked.
     ordinary: bool,
+    gate: Gate,
     /// Every card of a full deck belongs to this game.
     has_tens: bool,
     staked: Staked,
@@ -103,19 +108,11 @@ pub struct Engine {
     base: Between,
     base_meters: Vec<Meter>,
     /// What was accepted since then, as it is replayed: late words stand before their card.
-    log: Vec<Accepted>,
+    log: Log,
     /// The dealer may undo down to this many entries of `log`.
     barrier: usize,
     /// The input being executed read the last card again with this many words before it.
     reread: Option<u8>,
-}
-
-/// One accepted input.
-#[derive(Clone, Copy, Debug)]
-struct Accepted {
-    input: Input,
-    /// A late word has been said about this card: which, and how many inputs it put before the card.
-    late: Option<(InputKind, u8)>,
 }
 
 impl Engine {
@@ -154,9 +151,10 @@ impl Engine {
             && table.variation == Variation::Standard
             && meters.is_empty()
             && !side.has_draws;
-        Self {
+        let mut engine = Self {
             side,
             ordinary,
+            gate: Gate::Shut,
             has_tens: table.game.has_tens(),
             staked: Staked::NONE,
             decision_kinds: DecisionKinds::new(&table),
@@ -166,26 +164,53 @@ impl Engine {
             table,
             tracking,
             base: between,
-            log: Vec::with_capacity(512),
+            log: Log::new(),
             barrier: 0,
             reread: None,
-        }
+        };
+        engine.gate = engine.find_gate();
+        engine
     }
 
     /// Accepts or refuses one input. Events are appended to `out`; a refusal appends none and changes nothing.
-    #[inline]
+    ///
+    /// Each input that has a short way is written down anew for the general way, so that it need not be in memory for
+    /// the short one.
+    #[inline(always)]
     pub fn apply(&mut self, input: &Input, out: &mut Events) -> Result<(), Refusal> {
-        if self.take_directly(input, out) {
-            return Ok(());
+        debug_assert_eq!(self.gate, self.find_gate(), "before {input:?}");
+        if let Input::Card(Drawn::FaceUp(card)) = *input {
+            if self.take_card(card, out) { Ok(()) } else { self.leave(Input::Card(Drawn::FaceUp(card)), out) }
+        } else if let Input::Stand = *input {
+            if self.take_stand(out) { Ok(()) } else { self.leave(Input::Stand, out) }
+        } else if let Input::Wager { seat, wager, amount: Some(amount) } = *input {
+            if self.take_wager(seat, wager, amount, out) {
+                return Ok(());
+            }
+            self.leave(Input::Wager { seat, wager, amount: Some(amount) }, out)
+        } else if self.take_once_a_round(input, out) {
+            Ok(())
+        } else {
+            self.apply_in_general(input, out)
         }
-        // A copy, so that an input which is written down where it is applied need not be in memory for the short ways.
-        let input = *input;
+    }
+
+    /// An input that no short way takes.
+    #[cold]
+    #[inline(never)]
+    fn leave(&mut self, input: Input, out: &mut Events) -> Result<(), Refusal> {
         self.apply_in_general(&input, out)
     }
 
     /// The way that every input can go.
     #[inline(never)]
     fn apply_in_general(&mut self, input: &Input, out: &mut Events) -> Result<(), Refusal> {
+        let answer = self.accept_or_refuse(input, out);
+        self.gate = self.find_gate();
+        answer
+    }
+
+    fn accept_or_refuse(&mut self, input: &Input, out: &mut Events) -> Result<(), Refusal> {
         if let Input::Undo = *input {
             return self.undo(out);
         }
@@ -215,9 +240,7 @@ impl Engine {
     fn record(&mut self, input: &Input) {
         let kind = input.kind();
         if let Some(words) = self.reread.take() {
-            if let Some(card) = self.log.last_mut() {
-                card.late = Some((kind, words));
-            }
+            self.log.mark_last_late(kind, words);
             return;
         }
         self.log.push(Accepted { input: *input, late: None });

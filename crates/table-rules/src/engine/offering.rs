@@ -1,6 +1,7 @@
 //! What would be accepted now. Each pattern asks the same check as the handler of its input: what is offered is
 //! accepted, and what is accepted was offered.
 
+use super::gate::Gate;
 use super::state::{Ask, BurnDue, DealStep, HandStatus, Phase, Rest, Step, Want};
 use super::{Engine, MOVES_ON};
 use crate::event::Events;
@@ -25,24 +26,12 @@ impl Engine {
     /// written down at once, without a call that would have registers saved; in tests, they are held against what the
     /// general way comes to.
     pub fn offers(&self) -> Offers {
-        let now = &self.now;
-        let (seat, each) = (now.turn.seat, now.box_at(now.turn.seat));
-        let hand = &each.hands[0];
-        // A box with one hand has split nothing.
-        let is_ordinary = self.ordinary
-            && matches!(now.phase, Phase::Decisions)
-            && now.turn.want == Want::Decision
-            && each.hand_count == 1
-            && hand.status == HandStatus::Open
-            && hand.cards.cards_down() == 0
-            && !now.has_open_lines()
-            && each.main.amount().is_some()
-            && !now.between.reader_out
-            && !now.between.shuffler_out
-            && now.asked.is_empty();
-        if !is_ordinary {
+        if self.gate != Gate::Decision {
             return self.offers_in_general();
         }
+        let now = &self.now;
+        let seat = now.turn.seat;
+        let hand = &now.box_at(seat).hands[0];
         let two = hand.cards.len() == 2;
         // The seats that may be named come after that of the last card, where late words may change what it was.
         let (mut last, mut late_double) = (seat, false);

@@ -1,6 +1,7 @@
 //! What comes next, and what it rests on.
 
 use super::Engine;
+use super::gate::Gate;
 use super::insurance::UNREAD_MAX;
 use super::life::only_side;
 use super::state::{Ask, BurnDue, DealStep, Phase, Rest, Step, Walk, Want};
@@ -22,34 +23,34 @@ impl Engine {
 
     /// The next order and what it rests on, for whoever does not need to know what would be accepted.
     ///
-    /// The orders of an ordinary deal and of decisions are written down at once: they are nine of ten. One is asked for
-    /// after the other, since a jump by the phase would more often lead elsewhere than expected.
+    /// The orders of an ordinary deal and of decisions are written down at once: they are nine of ten.
     pub fn order(&self) -> (Order, Source) {
-        if self.now.has_open_lines() {
-            return self.order_of_line();
+        if self.gate == Gate::FirstCard {
+            if let Phase::Dealing(DealStep::First(seat, _)) = self.now.phase {
+                let order = Order::DealFirstCard { seat, hand: None, face_down: false };
+                return self.known(order, Point::DealFirstCards);
+            }
+        } else if self.gate == Gate::SecondCard {
+            if let Phase::Dealing(DealStep::Second(seat, _)) = self.now.phase {
+                let order = Order::DealSecondCard { seat, hand: None, face_down: false };
+                return self.known(order, Point::DealSecondCards);
+            }
+        } else if self.gate == Gate::Decision {
+            let seat = self.now.turn.seat;
+            let cards = &self.now.box_at(seat).hands[0].cards;
+            let (total, soft) = (cards.total(), cards.is_soft());
+            return self.known(Order::AskDecision { seat, hand: 1, total, soft }, Point::Decide);
         }
-        if let Phase::Dealing(step) = self.now.phase {
-            let (hand, face_down) = (None, false);
-            if let (DealStep::First(seat, _), true) = (step, self.ordinary && !self.burn_is_required()) {
-                return self.known(Order::DealFirstCard { seat, hand, face_down }, Point::DealFirstCards);
-            }
-            if let (DealStep::Second(seat, _), true) = (step, self.ordinary) {
-                return self.known(Order::DealSecondCard { seat, hand, face_down }, Point::DealSecondCards);
-            }
-        } else if let (Phase::Decisions, Want::Decision) = (self.now.phase, self.now.turn.want) {
-            let asked = self.now.turn_hand();
-            if asked.cards.cards_down() == 0 {
-                let point = if asked.from_split { Point::SplitDecision } else { Point::Decide };
-                let (seat, hand) = (self.now.turn.seat, self.now.turn.hand + 1);
-                let (total, soft) = (asked.cards.total(), asked.cards.is_soft());
-                return self.known(Order::AskDecision { seat, hand, total, soft }, point);
-            }
-        }
-        self.order_once_a_round()
+        self.order_beside_the_gate()
+    }
+
+    #[inline(never)]
+    fn order_beside_the_gate(&self) -> (Order, Source) {
+        if self.now.has_open_lines() { self.order_of_line() } else { self.order_once_a_round() }
     }
 
     /// Orders that most rounds give once or twice.
-    #[inline(never)]
+    #[inline(always)]
     fn order_once_a_round(&self) -> (Order, Source) {
         let (seat, hand) = (self.now.turn.seat, self.now.turn.hand + 1);
         match self.now.phase {

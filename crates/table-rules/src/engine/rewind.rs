@@ -2,8 +2,9 @@
 //!
 //! All of them rebuild the round from its beginning by replaying its inputs; nothing is ever patched backwards.
 
+use super::log::{Accepted, Log};
 use super::state::{Phase, Want};
-use super::{Accepted, Engine, IRREVERSIBLE};
+use super::{Engine, IRREVERSIBLE};
 use crate::event::{Event, Events};
 use crate::input::{Input, InputKind, Text};
 use crate::line::Line;
@@ -25,7 +26,7 @@ impl Engine {
 
     pub(super) fn undo(&mut self, out: &mut Events) -> Result<(), Refusal> {
         if !self.may_undo() {
-            return match self.log.get(self.barrier.wrapping_sub(1)) {
+            return match self.log.iter().take(self.barrier).last() {
                 Some(last) => self.refuse(Reason::CannotUndoPast(last.input.kind()), Point::UndoReach),
                 None => self.refuse(Reason::NothingToUndo, Point::UndoReach),
             };
@@ -72,11 +73,16 @@ impl Engine {
             }
         };
         self.rebuild();
-        let irreversible = |entry: &Accepted| IRREVERSIBLE.contains(entry.input.kind());
-        self.barrier = self.log.iter().rposition(irreversible).map_or(0, |at| at + 1);
+        self.barrier = self.find_barrier();
         self.report_grown_meters(&meters, out);
         self.report_changed_lines(&lines, confirmed, out);
         Some(kind)
+    }
+
+    /// How many inputs the dealer cannot undo: up to the last irreversible one (H5).
+    pub(super) fn find_barrier(&self) -> usize {
+        let irreversible = |(at, entry): (usize, Accepted)| IRREVERSIBLE.contains(entry.input.kind()).then_some(at + 1);
+        self.log.iter().enumerate().filter_map(irreversible).last().unwrap_or(0)
     }
 
     /// Says which lines no longer stand and which stand again, compared with what stood before.
@@ -105,14 +111,15 @@ impl Engine {
         self.now.reset(self.base);
         self.now.meters.clone_from(&self.base_meters);
         let mut silent = Events::discarding();
-        for at in 0..self.log.len() {
-            let Accepted { input, late } = self.log[at];
+        let log = std::mem::replace(&mut self.log, Log::empty());
+        for Accepted { input, late } in log.iter() {
             let replayed = self.execute(&input, &mut silent);
             assert!(replayed.is_ok(), "an input that was accepted once is accepted again in a replay");
             if late.is_some() {
                 self.now.late = None;
             }
         }
+        self.log = log;
     }
 
     /// The last card is taken back, the late word's inputs come first, and the card follows again. A refusal changes

@@ -5,8 +5,9 @@
 
 use std::fmt;
 
+use super::Engine;
+use super::log::Accepted;
 use super::state::Between;
-use super::{Accepted, Engine, IRREVERSIBLE};
 use crate::input::{Input, InputKind};
 use crate::meter::{Meter, MeterState};
 use crate::money::MeterName;
@@ -53,7 +54,7 @@ impl std::error::Error for NotRestored {}
 
 impl Engine {
     pub fn snapshot(&self) -> Snapshot {
-        let entry = |accepted: &Accepted| Entry { words: accepted.input.to_string(), late: accepted.late };
+        let entry = |accepted: Accepted| Entry { words: accepted.input.to_string(), late: accepted.late };
         Snapshot {
             base: self.base,
             meters: self.base_meters.iter().map(Meter::state).collect(),
@@ -81,6 +82,7 @@ impl Engine {
         }
         engine.now.reset(engine.base);
         engine.now.meters.clone_from(&engine.base_meters);
+        engine.gate = engine.find_gate();
         engine
     }
 
@@ -111,8 +113,8 @@ impl Engine {
             }
             engine.log.push(Accepted { input, late: *late });
         }
-        let irreversible = |entry: &Accepted| IRREVERSIBLE.contains(entry.input.kind());
-        engine.barrier = engine.log.iter().rposition(irreversible).map_or(0, |at| at + 1);
+        engine.barrier = engine.find_barrier();
+        engine.gate = engine.find_gate();
         Ok(engine)
     }
 }

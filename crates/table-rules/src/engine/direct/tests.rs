@@ -92,9 +92,9 @@ fn the_short_ways_lead_where_the_general_way_leads() {
             }
             events.clear();
             expected.clear();
-            let asked = short.take_directly(&input, &mut events);
-            let answer = if asked { Ok(()) } else { short.apply_in_general(&input, &mut events) };
-            taken += u32::from(asked);
+            let gate_is_open = short.gate != Gate::Shut;
+            let answer = short.apply(&input, &mut events);
+            taken += u32::from(gate_is_open && answer.is_ok());
             assert_eq!(answer, general.apply_in_general(&input, &mut expected), "{input:?}");
             assert_eq!(events.as_slice(), expected.as_slice(), "{input:?}");
             assert!(short.now == general.now, "after {input:?}: {:?} and {:?}", short.now, general.now);
@@ -104,6 +104,6 @@ fn the_short_ways_lead_where_the_general_way_leads() {
             assert_eq!(short.base, general.base, "{input:?}");
             rounds += u32::from(events.iter().any(|event| matches!(event, Event::RoundEnded { .. })));
         }
-        assert!(taken > 2_000 && rounds > 50, "{}: {taken} inputs by a short way in {rounds} rounds", table.game);
+        assert!(taken > 500 && rounds > 50, "{}: {taken} inputs by an open gate in {rounds} rounds", table.game);
     }
 }

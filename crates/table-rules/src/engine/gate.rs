@@ -1,0 +1,71 @@
+//! The gate: one byte that says which ordinary input nothing stands in the way of.
+//!
+//! Nine of ten inputs are a wager, a card of the deal, a hit or a stand at a table where nothing unusual goes on. What
+//! could make one of them anything else is looked at when something unusual may have happened, not at every card. The
+//! gate follows from the state and from nothing else: in tests it is worked out anew before every input.
+
+use super::Engine;
+use super::state::{DealStep, HandStatus, Phase, Want};
+
+/// What comes next, where a short way may take it (`direct`).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Gate {
+    /// Something else, or something unusual.
+    Shut,
+    /// Wagers are open and no line of the last round is.
+    Wagers,
+    /// The first card of a box.
+    FirstCard,
+    /// The second card of a box.
+    SecondCard,
+    /// The only hand of a box decides, all its cards face up.
+    Decision,
+}
+
+impl Engine {
+    /// Where the gate stands in this state.
+    #[inline]
+    pub(super) fn find_gate(&self) -> Gate {
+        if self.now.has_open_lines() {
+            return Gate::Shut;
+        }
+        match self.now.phase {
+            Phase::Wagering => Gate::Wagers,
+            Phase::Decisions if self.decides_plainly() => Gate::Decision,
+            Phase::Dealing(DealStep::First(..)) if self.ordinary && !self.burn_is_required() => Gate::FirstCard,
+            Phase::Dealing(DealStep::Second(..)) if self.ordinary => Gate::SecondCard,
+            Phase::Decisions
+            | Phase::Dealing(_)
+            | Phase::FirstCards
+            | Phase::Insurance
+            | Phase::Peek
+            | Phase::ReaderStopped
+            | Phase::Reveal
+            | Phase::DealerDraws
+            | Phase::TurnCards
+            | Phase::AskAdditional
+            | Phase::Wheel(_)
+            | Phase::Settlement
+            | Phase::Irregularity(_)
+            | Phase::Resting(_)
+            | Phase::Procedure(_) => Gate::Shut,
+        }
+    }
+
+    /// Whether the hand whose turn it is decides and nothing but its cards and the last card bears on what it may do.
+    #[inline]
+    fn decides_plainly(&self) -> bool {
+        let each = self.now.box_at(self.now.turn.seat);
+        let hand = &each.hands[0];
+        // A box with one hand has split nothing.
+        self.ordinary
+            && self.now.turn.want == Want::Decision
+            && each.hand_count == 1
+            && hand.status == HandStatus::Open
+            && hand.cards.cards_down() == 0
+            && each.main.amount().is_some()
+            && !self.now.between.reader_out
+            && !self.now.between.shuffler_out
+            && self.now.asked.is_empty()
+    }
+}

@@ -1,0 +1,150 @@
+//! What was accepted in this round, as it is replayed.
+//!
+//! Nearly all of it is ordinary and takes two words; any other input, with all that it may carry, is kept aside. A round
+//! stays in the processor's nearest cache that way.
+
+use crate::card::Card;
+use crate::input::{Drawn, Input, InputKind};
+use crate::money::Cents;
+use crate::seat::Seat;
+use crate::wager::WagerId;
+
+/// One accepted input.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct Accepted {
+    pub(super) input: Input,
+    /// A late word has been said about this card: which, and how many inputs it put before the card.
+    pub(super) late: Option<(InputKind, u8)>,
+}
+
+/// An input that a short way took.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Ordinary {
+    Wager { seat: Seat, wager: WagerId, amount: Cents },
+    Lock,
+    Card(Card),
+    HoleCard,
+    Stand,
+    Double,
+    Reveal(Card),
+    Settled,
+}
+
+impl From<Ordinary> for Input {
+    fn from(ordinary: Ordinary) -> Self {
+        match ordinary {
+            Ordinary::Wager { seat, wager, amount } => Self::Wager { seat, wager, amount: Some(amount) },
+            Ordinary::Lock => Self::Lock,
+            Ordinary::Card(card) => Self::Card(Drawn::FaceUp(card)),
+            Ordinary::HoleCard => Self::Card(Drawn::FaceDown),
+            Ordinary::Stand => Self::Stand,
+            Ordinary::Double => Self::Double(None),
+            Ordinary::Reveal(card) => Self::Reveal(card),
+            Ordinary::Settled => Self::Settled,
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Entry {
+    Ordinary(Ordinary),
+    /// The next of those that are kept aside.
+    Aside,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Log {
+    entries: Vec<Entry>,
+    /// One for each [`Entry::Aside`], in their order.
+    aside: Vec<Accepted>,
+}
+
+impl Log {
+    pub(super) fn new() -> Self {
+        Self { entries: Vec::with_capacity(512), aside: Vec::with_capacity(64) }
+    }
+
+    /// Without room: for the moment in which the log itself is replayed.
+    pub(super) const fn empty() -> Self {
+        Self { entries: Vec::new(), aside: Vec::new() }
+    }
+
+    #[inline(always)]
+    pub(super) fn push_ordinary(&mut self, input: Ordinary) {
+        self.entries.push(Entry::Ordinary(input));
+    }
+
+    pub(super) fn push(&mut self, accepted: Accepted) {
+        self.entries.push(Entry::Aside);
+        self.aside.push(accepted);
+    }
+
+    #[inline]
+    pub(super) fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    #[inline]
+    pub(super) fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.entries.clear();
+        self.aside.clear();
+    }
+
+    pub(super) fn truncate(&mut self, len: usize) {
+        self.entries.truncate(len);
+        let aside = self.entries.iter().filter(|entry| matches!(entry, Entry::Aside)).count();
+        self.aside.truncate(aside);
+    }
+
+    pub(super) fn pop(&mut self) -> Option<Accepted> {
+        match self.entries.pop()? {
+            Entry::Ordinary(ordinary) => Some(Accepted { input: ordinary.into(), late: None }),
+            Entry::Aside => self.aside.pop(),
+        }
+    }
+
+    /// The last input was a card, and a late word has been said about it.
+    pub(super) fn mark_last_late(&mut self, word: InputKind, words: u8) {
+        if let Some(card) = self.pop() {
+            self.push(Accepted { late: Some((word, words)), ..card });
+        }
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = Accepted> + '_ {
+        let mut aside = self.aside.iter();
+        self.entries.iter().filter_map(move |entry| match *entry {
+            Entry::Ordinary(ordinary) => Some(Accepted { input: ordinary.into(), late: None }),
+            Entry::Aside => aside.next().copied(),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_kept_aside_stays_in_its_place() {
+        let mut log = Log::new();
+        let accepted = |input| Accepted { input, late: None };
+        log.push_ordinary(Ordinary::Lock);
+        log.push(accepted(Input::Hit));
+        log.push_ordinary(Ordinary::Stand);
+        log.push(accepted(Input::Split));
+        log.push_ordinary(Ordinary::Double);
+        let inputs = |log: &Log| log.iter().map(|entry| entry.input).collect::<Vec<_>>();
+        assert_eq!(inputs(&log), [Input::Lock, Input::Hit, Input::Stand, Input::Split, Input::Double(None)]);
+        log.mark_last_late(InputKind::Seat, 2);
+        assert_eq!(log.iter().last(), Some(Accepted { input: Input::Double(None), late: Some((InputKind::Seat, 2)) }));
+        log.truncate(3);
+        log.push(accepted(Input::Surrender));
+        assert_eq!(inputs(&log), [Input::Lock, Input::Hit, Input::Stand, Input::Surrender]);
+        assert_eq!(log.pop(), Some(accepted(Input::Surrender)));
+        assert_eq!(log.pop(), Some(accepted(Input::Stand)));
+        assert_eq!((log.len(), inputs(&log)), (2, vec![Input::Lock, Input::Hit]));
+    }
+}
