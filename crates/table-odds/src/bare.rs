@@ -192,7 +192,7 @@ impl Bare {
         }
         let mut hand = Count::of(first);
         hand.push(second);
-        if !hand.soft() && self.strategy.surrender[usize::from(hand.hard)][column] {
+        if !hand.soft() && self.strategy.surrender[0][usize::from(hand.hard)][column] {
             self.net -= self.stake - self.stake / 2;
             return;
         }

@@ -100,7 +100,8 @@ pub struct Strategy {
     pub(crate) no_bonus: Box<Block>,
     /// By point value (ace 0, ten-value 9) and up card.
     pub(crate) pairs: [[bool; UP_CARDS]; 10],
-    pub(crate) surrender: [[bool; UP_CARDS]; TOTALS],
+    /// By hard (0) or soft (1) total, and up card. No soft total surrenders.
+    pub(crate) surrender: [[[bool; UP_CARDS]; TOTALS]; 2],
     /// Two cards on the way to a 6-7-8 that draw where their total would stand: by pair of ranks and [`SuitMatch`].
     pub(crate) towards_678: [[[bool; UP_CARDS]; 3]; 3],
     /// Whether any two cards do: most games pay nothing for a 6-7-8.
@@ -139,7 +140,8 @@ impl Strategy {
             return Play::Split;
         }
         let (total, soft) = (usize::from(hand.total()), hand.is_soft());
-        if open.surrender && !soft && total < TOTALS && self.surrender[total][column] {
+        // What is seldom true is asked first: cards are as random as anything can be.
+        if self.surrender[usize::from(soft)][total.min(TOTALS - 1)][column] && open.surrender {
             return Play::Surrender;
         }
         let block = if from_split { &self.no_bonus } else { &self.bonus };

@@ -290,7 +290,7 @@ impl Reader {
         for (row, said) in pairs.iter_mut().zip(self.pairs) {
             *row = said.ok_or_else(|| missing("a row of [pairs]"))?;
         }
-        let surrender = self.surrender.map(Option::unwrap_or_default);
+        let surrender = [self.surrender.map(Option::unwrap_or_default), [[false; UP_CARDS]; TOTALS]];
         let towards_678 = self.towards_678.map(|suits| suits.map(Option::unwrap_or_default));
         let knows_678 = towards_678.iter().flatten().flatten().any(|draws| *draws);
         let games = self.games;

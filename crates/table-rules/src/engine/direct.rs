@@ -23,7 +23,7 @@ impl Engine {
     /// Takes a card by a short way if there is one. False: nothing has been done.
     #[inline(always)]
     pub(super) fn take_card(&mut self, card: Card, out: &mut Events) -> bool {
-        if !self.has_tens && !self.table.game.plays_with(card.rank()) {
+        if !self.deck.contains(card) {
             return false;
         }
         if self.gate == Gate::FirstCard {
@@ -61,9 +61,10 @@ impl Engine {
         self.ordinary && !self.now.has_open_lines()
     }
 
-    #[inline]
-    fn taken(&mut self, input: Ordinary) -> bool {
-        self.log.push_ordinary(input);
+    /// The log ends with the input that was taken. Written by the caller: to be handed over it would have to be in
+    /// memory, and a copy of what was just written has to wait for it.
+    #[inline(never)]
+    fn taken(&mut self) -> bool {
         self.close_a_finished_round();
         self.gate = self.find_gate();
         true
@@ -94,9 +95,7 @@ impl Engine {
             self.finish_turn(HandStatus::Done, out);
         }
         self.now.late = late;
-        self.close_a_finished_round();
-        self.gate = self.find_gate();
-        true
+        self.taken()
     }
 
     /// A card that somebody asked for by name, that a split hand draws or that the dealer's rule asks for.
@@ -132,7 +131,8 @@ impl Engine {
             return false;
         };
         self.now.late = late;
-        self.taken(Ordinary::Card(card))
+        self.log.push_ordinary(Ordinary::Card(card));
+        self.taken()
     }
 
     fn take_hole_card(&mut self, out: &mut Events) -> bool {
@@ -141,7 +141,8 @@ impl Engine {
         }
         self.deal_hole_card(Point::DealHoleCard, out);
         self.now.late = None;
-        self.taken(Ordinary::HoleCard)
+        self.log.push_ordinary(Ordinary::HoleCard);
+        self.taken()
     }
 
     fn take_reveal(&mut self, card: Card, out: &mut Events) -> bool {
@@ -152,9 +153,7 @@ impl Engine {
         self.now.late = None;
         self.log.push_ordinary(Ordinary::Reveal(card));
         self.barrier = self.log.len();
-        self.close_a_finished_round();
-        self.gate = self.find_gate();
-        true
+        self.taken()
     }
 
     /// A double of what the hand may be doubled by.
@@ -182,9 +181,7 @@ impl Engine {
         self.now.late = None;
         self.log.push_ordinary(Ordinary::Settled);
         self.barrier = self.log.len();
-        self.close_a_finished_round();
-        self.gate = self.find_gate();
-        true
+        self.taken()
     }
 
     /// The first card of a box. No late word is about a card of the deal, so that there is none to forget.
@@ -301,7 +298,8 @@ impl Engine {
         out.push(Event::Acted { seat, hand: at + 1, action: Action::Stand, amount: None, source });
         self.finish_turn(HandStatus::Done, out);
         self.now.late = None;
-        self.taken(Ordinary::Stand)
+        self.log.push_ordinary(Ordinary::Stand);
+        self.taken()
     }
 
     /// The next box has nothing to decide, or there is none.
@@ -309,9 +307,7 @@ impl Engine {
     fn stand_of_a_last_box(&mut self, seats: SeatSet, out: &mut Events) -> bool {
         self.next_box(seats, out);
         self.now.late = None;
-        self.close_a_finished_round();
-        self.gate = self.find_gate();
-        true
+        self.taken()
     }
 
     fn take_lock(&mut self, out: &mut Events) -> bool {

@@ -4,7 +4,7 @@
 //! stays in the processor's nearest cache that way.
 
 use crate::card::Card;
-use crate::input::{Drawn, Input, InputKind};
+use crate::input::{Answer, Drawn, Input, InputKind};
 use crate::money::Cents;
 use crate::seat::Seat;
 use crate::wager::WagerId;
@@ -17,7 +17,7 @@ pub(super) struct Accepted {
     pub(super) late: Option<(InputKind, u8)>,
 }
 
-/// An input that a short way took.
+/// An input that carries little and that most rounds see.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Ordinary {
     Wager { seat: Seat, wager: WagerId, amount: Cents },
@@ -26,6 +26,9 @@ pub(super) enum Ordinary {
     HoleCard,
     Stand,
     Double,
+    Peek(Answer),
+    Split,
+    Surrender,
     Reveal(Card),
     Settled,
 }
@@ -39,6 +42,9 @@ impl From<Ordinary> for Input {
             Ordinary::HoleCard => Self::Card(Drawn::FaceDown),
             Ordinary::Stand => Self::Stand,
             Ordinary::Double => Self::Double(None),
+            Ordinary::Peek(answer) => Self::Peek(answer),
+            Ordinary::Split => Self::Split,
+            Ordinary::Surrender => Self::Surrender,
             Ordinary::Reveal(card) => Self::Reveal(card),
             Ordinary::Settled => Self::Settled,
         }

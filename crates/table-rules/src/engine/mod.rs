@@ -71,6 +71,7 @@ pub use irregular::Irregular;
 pub use snapshot::{NotRestored, Snapshot};
 pub use view::{BoxView, HandView, StageView, TableView, TurnView};
 
+use crate::card::CardSet;
 use crate::event::Events;
 use crate::input::{Drawn, Input, InputKind, KindSet};
 use crate::meter::Meter;
@@ -80,7 +81,7 @@ use crate::source::{Point, Source};
 use crate::table::{Table, Tracking, Variation};
 use direct::Staked;
 use gate::Gate;
-use log::{Accepted, Log};
+use log::{Accepted, Log, Ordinary};
 use offering::DecisionKinds;
 use prepared::PreparedLines;
 use side_placing::SideIndex;
@@ -98,8 +99,7 @@ pub struct Engine {
     /// Cards are tracked, the deal is the usual one, and no meter or draw hangs on it: `direct` may be asked.
     ordinary: bool,
     gate: Gate,
-    /// Every card of a full deck belongs to this game.
-    has_tens: bool,
+    deck: CardSet,
     staked: Staked,
     decision_kinds: DecisionKinds,
     prepared: PreparedLines,
@@ -155,7 +155,7 @@ impl Engine {
             side,
             ordinary,
             gate: Gate::Shut,
-            has_tens: table.game.has_tens(),
+            deck: table.game.deck().collect(),
             staked: Staked::NONE,
             decision_kinds: DecisionKinds::new(&table),
             prepared: PreparedLines::new(),
@@ -243,7 +243,15 @@ impl Engine {
             self.log.mark_last_late(kind, words);
             return;
         }
-        self.log.push(Accepted { input: *input, late: None });
+        if let Input::Peek(answer) = *input {
+            self.log.push_ordinary(Ordinary::Peek(answer));
+        } else if let Input::Split = *input {
+            self.log.push_ordinary(Ordinary::Split);
+        } else if let Input::Surrender = *input {
+            self.log.push_ordinary(Ordinary::Surrender);
+        } else {
+            self.log.push(Accepted { input: *input, late: None });
+        }
         if IRREVERSIBLE.contains(kind) {
             self.barrier = self.log.len();
         }

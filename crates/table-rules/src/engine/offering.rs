@@ -33,16 +33,14 @@ impl Engine {
         let seat = now.turn.seat;
         let hand = &now.box_at(seat).hands[0];
         let two = hand.cards.len() == 2;
-        // The seats that may be named come after that of the last card, where late words may change what it was.
-        let (mut last, mut late_double) = (seat, false);
-        if let Some(late) = now.late {
-            let took = now.box_at(late.seat);
-            let three = took.hands[0].cards.len() == 3;
-            let is_late_for_a_pair = three & took.hands[0].cards.begins_with_pair_by_value();
-            if took.hand_count != 1 || is_late_for_a_pair || (!two && late.seat != seat) {
-                return self.offers_in_general();
-            }
-            (last, late_double) = (late.seat, three);
+        // The seats that may be named come after that of the last card, where late words may change what it was. None
+        // of this by a branch: who took the last card is as random as the cards.
+        let (late, last) = (now.late.is_some(), now.late.map_or(seat, |late| late.seat));
+        let took = now.box_at(last);
+        let late_double = late & (took.hands[0].cards.len() == 3);
+        let is_late_for_a_pair = late_double & took.hands[0].cards.begins_with_pair_by_value();
+        if is_late_for_a_pair | (took.hand_count != 1) | (!two & (last != seat)) {
+            return self.offers_in_general();
         }
         let seats = now.to_act.after(last, self.table.game.decision_order());
         let kinds = if two { self.decision_kinds.on_two_cards } else { self.decision_kinds.on_more };
@@ -51,7 +49,7 @@ impl Engine {
             .with_if(InputKind::Correct, !self.log.is_empty())
             .with_if(InputKind::Cover, !now.between.cover_seen)
             .with_if(InputKind::Seat, !seats.is_empty())
-            .with_if(InputKind::Split, hand.cards.is_pair_by_value() && self.may_split_again(seat, hand))
+            .with_if(InputKind::Split, hand.cards.is_pair_by_value() & self.may_split_again(seat, hand))
             .with_if(InputKind::Double, late_double);
         let double =
             if kinds.contains(InputKind::Double) { self.double_range(seat) } else { AmountRange::UNKNOWN_ONLY };

@@ -41,16 +41,14 @@ impl Engine {
             let (total, soft) = (cards.total(), cards.is_soft());
             return self.known(Order::AskDecision { seat, hand: 1, total, soft }, Point::Decide);
         }
-        self.order_beside_the_gate()
-    }
-
-    #[inline(never)]
-    fn order_beside_the_gate(&self) -> (Order, Source) {
-        if self.now.has_open_lines() { self.order_of_line() } else { self.order_once_a_round() }
+        if self.now.has_open_lines() {
+            return self.order_of_line();
+        }
+        self.order_once_a_round()
     }
 
     /// Orders that most rounds give once or twice.
-    #[inline(always)]
+    #[inline(never)]
     fn order_once_a_round(&self) -> (Order, Source) {
         let (seat, hand) = (self.now.turn.seat, self.now.turn.hand + 1);
         match self.now.phase {
@@ -96,7 +94,7 @@ impl Engine {
         (order, self.cite(point))
     }
 
-    #[inline]
+    #[inline(never)]
     fn order_of_line(&self) -> (Order, Source) {
         match self.now.current_line() {
             Some(&line) if self.approval_waits() => self.order_for_approval(line),
