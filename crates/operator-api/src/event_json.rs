@@ -105,8 +105,8 @@ impl Said {
 
     /// What comes next, with everything that would be accepted.
     pub fn prompt(engine: &Engine) -> Self {
-        let (order, source) = engine.order();
-        Self::Prompt { text: order.to_string(), clause: source.to_string(), offers: offers(engine) }
+        let (_, source) = engine.order();
+        Self::Prompt { text: engine.order_in_words().to_string(), clause: source.to_string(), offers: offers(engine) }
     }
 }
 

@@ -130,8 +130,14 @@ impl Controller {
     }
 
     pub(crate) fn not_in_a_round(&self) -> Refused {
-        let (order, source) = self.engine.order();
-        Refused { reason: format!("not during a round: {order}"), source: source.to_string() }
+        let (_, source) = self.engine.order();
+        let reason = format!("not during a round: {}", self.engine.order_in_words());
+        Refused { reason, source: source.to_string() }
+    }
+
+    pub(crate) fn not_now(&self) -> Refused {
+        let (_, source) = self.engine.order();
+        Refused { reason: format!("not now: {}", self.engine.order_in_words()), source: source.to_string() }
     }
 
     fn service(&mut self, person: &PersonInput, out: &mut Outputs) -> Result<(), Refused> {

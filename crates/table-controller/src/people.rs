@@ -77,7 +77,7 @@ const SAID_IN_CHARGE: KindSet = KindSet::EMPTY
     .with(InputKind::ReaderRepaired);
 
 pub(crate) fn waits_for_second(order: &Order) -> bool {
-    matches!(order, Order::ApproveLineSecond { .. })
+    matches!(order, Order::ApproveLineSecond)
 }
 
 /// Whether this person's role covers one of those asked for.

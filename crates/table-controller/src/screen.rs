@@ -67,7 +67,7 @@ impl Controller {
     }
 
     fn prompt_view(&self) -> PromptView {
-        let (order, source) = self.engine.order();
+        let ((order, source), words) = (self.engine.order(), self.engine.order_in_words());
         let stopped = (self.engine.is_wagering() || matches!(self.engine.stage(), StageView::Closed))
             .then(|| self.stops().into_iter().next())
             .flatten();
@@ -80,8 +80,8 @@ impl Controller {
             Some(stop) if !self.in_inspection() => (format!("No next round: {}.", stop.reason), stop.source),
             Some(_) | None if self.in_inspection() => self
                 .inspection_view()
-                .map_or((order.to_string(), source.to_string()), |inspection| (inspection.text, inspection.source)),
-            Some(_) | None => (order.to_string(), source.to_string()),
+                .map_or((words.to_string(), source.to_string()), |inspection| (inspection.text, inspection.source)),
+            Some(_) | None => (words.to_string(), source.to_string()),
         };
         let at_reader = matches!(order, Order::InsertHoleCard { .. }) && self.config.has_reader;
         let waits_for = at_reader.then_some("reader");

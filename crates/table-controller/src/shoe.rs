@@ -156,7 +156,9 @@ impl Controller {
             self.say(Notice::CardNotPlaced { side, draw }, &Code::CardNotPlaced.to_string(), out);
             let text = match self.stops().first() {
                 Some(stop) if self.engine.is_wagering() => format!("a card was drawn, but {}", stop.reason),
-                Some(_) | None => format!("draw {draw} has no place in the procedure: {order}"),
+                Some(_) | None => {
+                    format!("draw {draw} has no place in the procedure: {}", self.engine.order_in_words())
+                }
             };
             let source = if self.engine.is_wagering() { Code::CardNotPlaced.to_string() } else { source.to_string() };
             self.raise("card not placed", false, &source, &text, out);
@@ -283,8 +285,7 @@ impl Controller {
     /// The dealer turned the hole card; the shoe knows which it is.
     pub(crate) fn reveal(&mut self, out: &mut Outputs) -> Result<(), Refused> {
         if !self.offers(InputKind::Reveal) {
-            let (order, source) = self.engine.order();
-            return Err(Refused { reason: format!("not now: {order}"), source: source.to_string() });
+            return Err(self.not_now());
         }
         match self.state.down.hole.take() {
             Some((side, draw)) => {
@@ -297,8 +298,7 @@ impl Controller {
 
     pub(crate) fn turn_up(&mut self, seat: u8, out: &mut Outputs) -> Result<(), Refused> {
         let Some(seat) = Seat::new(seat).filter(|seat| self.engine.prompt().offers.turn_seats.contains(*seat)) else {
-            let (order, source) = self.engine.order();
-            return Err(Refused { reason: format!("not now: {order}"), source: source.to_string() });
+            return Err(self.not_now());
         };
         let held = self.state.down.players.get_mut(&seat.number()).and_then(VecDeque::pop_front);
         match held {

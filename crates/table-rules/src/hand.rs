@@ -187,6 +187,12 @@ impl Hand {
         self.cards[0].points() == self.cards[1].points()
     }
 
+    /// Whether the first card is an ace, where there is one and it is known.
+    #[inline]
+    pub(crate) const fn begins_with_ace(&self) -> bool {
+        self.cards[0].is_ace()
+    }
+
     #[inline]
     pub fn is_pair_of_aces(&self) -> bool {
         self.is_pair_by_value() && self.cards[0].rank().is_ace()

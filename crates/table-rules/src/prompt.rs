@@ -15,11 +15,13 @@ use crate::wager::WagerId;
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Prompt {
     pub order: Order,
+    /// The line of settlement that the order is about, where it is about one.
+    pub line: Option<Line>,
     pub source: Source,
     pub offers: Offers,
 }
 
-/// What the dealer is to do.
+/// What the dealer is to do. A few bytes: it is asked for after every input.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Order {
     TakeWagers {
@@ -88,23 +90,15 @@ pub enum Order {
         face_down: bool,
     },
     DealHoleCard,
+    /// This and the next four are about the first open line of settlement: [`Prompt::line`].
     SettleLine {
-        line: Line,
         position: u16,
         of: u16,
     },
-    VerifyHand {
-        line: Line,
-    },
-    VerifyLamp {
-        line: Line,
-    },
-    ApproveLine {
-        line: Line,
-    },
-    ApproveLineSecond {
-        line: Line,
-    },
+    VerifyHand,
+    VerifyLamp,
+    ApproveLine,
+    ApproveLineSecond,
     OfferInsurance,
     InsertHoleCard {
         attempts: u8,

@@ -13,13 +13,43 @@ use crate::table::ShoeSide;
 
 impl fmt::Display for Prompt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} [{}]", self.order, self.source)
+        let order = OrderInWords { order: self.order, line: self.line.as_ref() };
+        write!(f, "{order} [{}]", self.source)
     }
 }
 
-impl fmt::Display for Order {
+/// An order as people read it.
+#[derive(Clone, Copy, Debug)]
+pub struct OrderInWords<'a> {
+    pub order: Order,
+    /// The line that the order is about, where it is about one.
+    pub line: Option<&'a Line>,
+}
+
+impl fmt::Display for OrderInWords<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.order, self.line) {
+            (Order::SettleLine { .. }, Some(line)) => write!(f, "{} {}", verb(line), describe_line(line)),
+            (Order::VerifyHand, Some(line)) => write!(f, "Verify the hand of {}", describe_line(line)),
+            (Order::VerifyLamp, Some(line)) => {
+                write!(f, "Verify that the lamp of seat {} is lit for {}", line.seat, line.wager)
+            }
+            (Order::ApproveLine, Some(line)) => write!(f, "Floorperson: approve {}", describe_line(line)),
+            (Order::ApproveLineSecond, Some(line)) => write!(f, "Second person: approve {}", describe_line(line)),
+            (order, _) => order.write(f),
+        }
+    }
+}
+
+impl Order {
+    /// The words of an order that stands by itself; those about a line are said with it.
+    fn write(self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Self::SettleLine { .. } => f.write_str("Settle the next line"),
+            Self::VerifyHand => f.write_str("Verify the hand"),
+            Self::VerifyLamp => f.write_str("Verify the lamp"),
+            Self::ApproveLine => f.write_str("Floorperson: approve the next line"),
+            Self::ApproveLineSecond => f.write_str("Second person: approve the next line"),
             Self::TakeWagers { cover_seen: false } => f.write_str("Take wagers, then lock"),
             Self::TakeWagers { cover_seen: true } => {
                 f.write_str("The cover card has appeared: reshuffle before the next round")
@@ -42,24 +72,24 @@ impl fmt::Display for Order {
             Self::LetPlayerInspect => f.write_str("Let the first player inspect the cards"),
             Self::WashCards => f.write_str("Turn the cards face down, wash and stack them"),
             Self::Shuffle => f.write_str("Shuffle the cards"),
-            Self::ShuffleSide(side) => write!(f, "Collect and shuffle the {} side of the shoe", side_word(*side)),
+            Self::ShuffleSide(side) => write!(f, "Collect and shuffle the {} side of the shoe", side_word(side)),
             Self::OfferCut(Some(seat)) => write!(f, "Offer the cut to seat {seat}"),
             Self::OfferCut(None) => f.write_str("Nobody cuts: dealer, cut the cards"),
             Self::PlaceCover { least, side: None } => {
                 write!(f, "Put the cover card at least {least} cards from the bottom")
             }
             Self::PlaceCover { least, side: Some(side) } => {
-                let side = side_word(*side);
+                let side = side_word(side);
                 write!(f, "Put the cover card of the {side} side at least {least} cards from the bottom")
             }
             Self::LoadShoe { burn: true } => f.write_str("Load the shoe, then burn the first card"),
             Self::LoadShoe { burn: false } => f.write_str("Load both sides of the shoe"),
-            Self::LoadSide(side) => write!(f, "Load the {} side of the shoe", side_word(*side)),
+            Self::LoadSide(side) => write!(f, "Load the {} side of the shoe", side_word(side)),
             Self::OfferCutToAnyone => {
                 f.write_str("Offer the cut to the first player; if nobody is there, dealer, cut the cards")
             }
             Self::OfferCutOfSide { seat, side } => {
-                let side = side_word(*side);
+                let side = side_word(side);
                 match seat {
                     Some(seat) => write!(f, "Offer the cut of the {side} side to seat {seat}"),
                     None => write!(f, "Cut the {side} side"),
@@ -67,7 +97,7 @@ impl fmt::Display for Order {
             }
             Self::OfferExposedCard { seat, card } => write!(f, "Offer the exposed {card} to seat {seat}"),
             Self::OfferSecondCard { seat, hand } => {
-                write!(f, "Ask seat {seat}{}: a second card now, or a dead hand", OneOfTwo(*hand))
+                write!(f, "Ask seat {seat}{}: a second card now, or a dead hand", OneOfTwo(hand))
             }
             Self::OfferMissedCard(seat) => write!(f, "Ask seat {seat}: the missed card later, or a dead hand"),
             Self::TearTen => f.write_str("Floorperson: tear the ten and put it into the box"),
@@ -79,20 +109,13 @@ impl fmt::Display for Order {
             Self::BurnFirstCard => f.write_str("Burn the first card"),
             Self::BurnForNewDealer => f.write_str("New dealer: burn one card"),
             Self::DealFirstCard { seat, hand, face_down } => {
-                write!(f, "Deal a first card face {} to seat {seat}{}", face(*face_down), OneOfTwo(*hand))
+                write!(f, "Deal a first card face {} to seat {seat}{}", face(face_down), OneOfTwo(hand))
             }
             Self::DealUpCard => f.write_str("Deal the dealer's first card face up"),
             Self::DealSecondCard { seat, hand, face_down } => {
-                write!(f, "Deal a second card face {} to seat {seat}{}", face(*face_down), OneOfTwo(*hand))
+                write!(f, "Deal a second card face {} to seat {seat}{}", face(face_down), OneOfTwo(hand))
             }
             Self::DealHoleCard => f.write_str("Deal the dealer's second card face down"),
-            Self::SettleLine { line, .. } => write!(f, "{} {}", verb(line), describe_line(line)),
-            Self::VerifyHand { line } => write!(f, "Verify the hand of {}", describe_line(line)),
-            Self::VerifyLamp { line } => {
-                write!(f, "Verify that the lamp of seat {} is lit for {}", line.seat, line.wager)
-            }
-            Self::ApproveLine { line } => write!(f, "Floorperson: approve {}", describe_line(line)),
-            Self::ApproveLineSecond { line } => write!(f, "Second person: approve {}", describe_line(line)),
             Self::OfferInsurance | Self::TakeInsurance => {
                 f.write_str("Offer insurance, then insert the hole card into the reader")
             }
@@ -102,18 +125,18 @@ impl fmt::Display for Order {
                 "The reader is out of service: deal nothing until it is repaired or a floorperson ends the round",
             ),
             Self::AskDecision { seat, hand, total, soft } => {
-                let kind = if *soft { "soft" } else { "hard" };
-                write!(f, "Seat {seat}{}: {kind} {total}, ask for a decision", HandNumber(*hand))
+                let kind = if soft { "soft" } else { "hard" };
+                write!(f, "Seat {seat}{}: {kind} {total}, ask for a decision", HandNumber(hand))
             }
             Self::AskUnseenHand { seat, hand } => {
-                write!(f, "Seat {seat}{}: cards face down, ask for a decision", HandNumber(*hand))
+                write!(f, "Seat {seat}{}: cards face down, ask for a decision", HandNumber(hand))
             }
             Self::AskAfterDouble { seat, hand, total } => {
-                write!(f, "Seat {seat}{}: {total} after the double; rescue, double again or stand", HandNumber(*hand))
+                write!(f, "Seat {seat}{}: {total} after the double; rescue, double again or stand", HandNumber(hand))
             }
-            Self::DealHit { seat, hand } => write!(f, "Deal a card face up to seat {seat}{}", HandNumber(*hand)),
+            Self::DealHit { seat, hand } => write!(f, "Deal a card face up to seat {seat}{}", HandNumber(hand)),
             Self::DealDouble { seat, hand } => {
-                write!(f, "Deal one card sideways to seat {seat}{}", HandNumber(*hand))
+                write!(f, "Deal one card sideways to seat {seat}{}", HandNumber(hand))
             }
             Self::DealSplitCard { seat, hand } => {
                 write!(f, "Deal a second card to seat {seat}, hand {hand}")
@@ -121,7 +144,7 @@ impl fmt::Display for Order {
             Self::TurnHoleCard { blackjack: true } => f.write_str("Dealer blackjack: turn the hole card"),
             Self::TurnHoleCard { blackjack: false } => f.write_str("Turn the hole card face up"),
             Self::DealToDealer { total, soft } => {
-                let kind = if *soft { "soft" } else { "hard" };
+                let kind = if soft { "soft" } else { "hard" };
                 write!(f, "Dealer has {kind} {total}: draw a card face up")
             }
             Self::TurnCard { seat } => write!(f, "Turn the face-down card of seat {seat}"),

@@ -284,7 +284,8 @@ impl Play {
 
     #[expect(clippy::wildcard_enum_match_arm, reason = "an order that this play never meets stops the test")]
     fn answer(&mut self) -> String {
-        match self.engine.prompt().order {
+        let prompt = self.engine.prompt();
+        match prompt.order {
             Order::TakeWagers { .. } => "lock".to_owned(),
             Order::DealFirstCard { .. }
             | Order::DealSecondCard { .. }
@@ -300,14 +301,14 @@ impl Play {
                 self.hole = self.card();
                 "card ?".to_owned()
             }
-            Order::SettleLine { line, .. } => match (line.handling(), self.random.chance(50)) {
+            Order::SettleLine { .. } => match (prompt.line.unwrap().handling(), self.random.chance(50)) {
                 (_, true) => "settled".to_owned(),
                 (Handling::Take, false) => "collected".to_owned(),
                 (Handling::Give, false) => "paid".to_owned(),
             },
-            Order::VerifyHand { .. } | Order::VerifyLamp { .. } | Order::TellPersons => "next".to_owned(),
-            Order::ApproveLine { .. } => "floor approve".to_owned(),
-            Order::ApproveLineSecond { .. } => "manager approve".to_owned(),
+            Order::VerifyHand | Order::VerifyLamp | Order::TellPersons => "next".to_owned(),
+            Order::ApproveLine => "floor approve".to_owned(),
+            Order::ApproveLineSecond => "manager approve".to_owned(),
             Order::OfferInsurance | Order::InsertHoleCard { .. } => {
                 let ace = |card: &str| card.starts_with('A');
                 let ten = |card: &str| card.starts_with(['K', 'Q', 'J', 'T']);

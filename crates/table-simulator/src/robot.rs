@@ -14,6 +14,7 @@ use table_rules::card::Card;
 use table_rules::engine::TableView;
 use table_rules::game::Direction;
 use table_rules::input::{Cutter, Input, InputKind, Inspection, Text};
+use table_rules::line::Handling;
 use table_rules::money::Cents;
 use table_rules::prompt::{CardOffer, Order};
 use table_rules::seat::Seat;
@@ -208,16 +209,16 @@ impl Robot {
                     Deed::DrawCard
                 }
             }
-            Order::SettleLine { line, .. } => {
+            Order::SettleLine { .. } => {
                 let all = self.dice.per_mille(self.habits.settle_all_per_mille);
-                Deed::Tap(match line.handling() {
-                    _ if all => Input::Settled,
-                    table_rules::line::Handling::Take => Input::Collected,
-                    table_rules::line::Handling::Give => Input::Paid,
+                Deed::Tap(match prompt.line.map(|line| line.handling()) {
+                    Some(Handling::Take) if !all => Input::Collected,
+                    Some(Handling::Give) if !all => Input::Paid,
+                    Some(Handling::Take | Handling::Give) | None => Input::Settled,
                 })
             }
-            Order::ApproveLine { .. } => Deed::Tap(Input::FloorApprove),
-            Order::ApproveLineSecond { .. } => Deed::Tap(Input::ManagerApprove),
+            Order::ApproveLine => Deed::Tap(Input::FloorApprove),
+            Order::ApproveLineSecond => Deed::Tap(Input::ManagerApprove),
             Order::OfferInsurance => self.insure(view, prompt, sight),
             Order::InsertHoleCard { .. } => self.insert(sight),
             Order::ReaderStopped => {
@@ -266,8 +267,8 @@ impl Robot {
             | Order::ShuffleDiscards
             | Order::CutDiscards(_)
             | Order::DrawDeterminant
-            | Order::VerifyHand { .. }
-            | Order::VerifyLamp { .. }
+            | Order::VerifyHand
+            | Order::VerifyLamp
             | Order::TellDraw
             | Order::SpinWheel { .. } => Deed::Wait,
             // Procedure tracking: the cards are not followed; every step is one tap.

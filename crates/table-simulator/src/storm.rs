@@ -254,7 +254,7 @@ impl Storm {
             self.last.pop_front();
         }
         let line = String::from_utf8_lossy(&table_controller::encode_input(input)).into_owned();
-        self.last.push_back(format!("{} | {line}", self.controller.engine().order().0));
+        self.last.push_back(format!("{} | {line}", self.controller.engine().order_in_words()));
     }
 
     /// The storm is over: the whole journal is read from its first byte.

@@ -137,9 +137,8 @@ impl<'a, P: Player> TableRun<'a, P> {
             self.draw_bonuses()?;
         }
         while !self.engine.is_wagering() {
-            // Taken apart, the order would be copied once more at every step.
-            let prompted = self.engine.order();
-            if self.obey(&prompted.0)? == Obeyed::ByDrawing {
+            let (order, _) = self.engine.order();
+            if self.obey(&order)? == Obeyed::ByDrawing {
                 let card = self.draw()?;
                 self.apply(&Input::Card(Drawn::FaceUp(card)))?;
             }

@@ -6,6 +6,7 @@ use super::state::{Ask, BurnDue, DealStep, HandStatus, Phase, Rest, Step, Want};
 use super::{Engine, MOVES_ON};
 use crate::event::Events;
 use crate::game::{Direction, Game};
+use crate::hand::Hand;
 use crate::input::{Draw, Input, InputKind, KindSet, Text};
 use crate::line::Handling;
 use crate::money::Cents;
@@ -49,8 +50,8 @@ impl Engine {
             .with_if(InputKind::Correct, !self.log.is_empty())
             .with_if(InputKind::Cover, !now.between.cover_seen)
             .with_if(InputKind::Seat, !seats.is_empty())
-            .with_if(InputKind::Split, hand.cards.is_pair_by_value() & self.may_split_again(seat, hand))
-            .with_if(InputKind::Double, late_double);
+            .with_if(InputKind::Double, late_double)
+            .union(self.decision_kinds.of_pair(&hand.cards));
         let double =
             if kinds.contains(InputKind::Double) { self.double_range(seat) } else { AmountRange::UNKNOWN_ONLY };
         let offers = Offers { kinds, seats, double, ..Offers::NONE };
@@ -338,6 +339,8 @@ impl Engine {
 pub(super) struct DecisionKinds {
     on_two_cards: KindSet,
     on_more: KindSet,
+    /// Besides: without a pair, with one, with a pair of aces. A hand that decides for the first time has split nothing.
+    pairs: [KindSet; 3],
 }
 
 impl DecisionKinds {
@@ -354,7 +357,16 @@ impl DecisionKinds {
                 .with_if(InputKind::Surrender, !table.restrictions.no_surrender)
                 .with(InputKind::Double),
             on_more: always.with_if(InputKind::Double, table.game != Game::Blackjack),
+            pairs: [0, table.max_splits, table.max_splits.min(table.max_ace_splits)]
+                .map(|splits| KindSet::EMPTY.with_if(InputKind::Split, splits > 0)),
         }
+    }
+
+    /// Not by a branch: a pair is as random as the cards.
+    #[inline]
+    fn of_pair(&self, cards: &Hand) -> KindSet {
+        let [pair, aces] = [cards.is_pair_by_value(), cards.begins_with_ace()].map(usize::from);
+        self.pairs[pair * (1 + aces)]
     }
 }
 

@@ -12,13 +12,14 @@ use crate::prompt::{Order, Prompt};
 use crate::seat::{Seat, SeatSet};
 use crate::source::{Point, Source};
 use crate::table::Variation;
+use crate::text::OrderInWords;
 use crate::wager::WagerId;
 
 impl Engine {
     /// The next order for the dealer with its source and every input pattern that would be accepted.
     pub fn prompt(&self) -> Prompt {
         let (order, source) = self.order();
-        Prompt { order, source, offers: self.offers() }
+        Prompt { order, line: self.now.current_line().copied(), source, offers: self.offers() }
     }
 
     /// The next order and what it rests on, for whoever does not need to know what would be accepted.
@@ -41,14 +42,16 @@ impl Engine {
             let (total, soft) = (cards.total(), cards.is_soft());
             return self.known(Order::AskDecision { seat, hand: 1, total, soft }, Point::Decide);
         }
-        if self.now.has_open_lines() {
-            return self.order_of_line();
-        }
-        self.order_once_a_round()
+        self.order_beside_the_gate()
+    }
+
+    #[inline(never)]
+    fn order_beside_the_gate(&self) -> (Order, Source) {
+        if self.now.has_open_lines() { self.order_of_line() } else { self.order_once_a_round() }
     }
 
     /// Orders that most rounds give once or twice.
-    #[inline(never)]
+    #[inline]
     fn order_once_a_round(&self) -> (Order, Source) {
         let (seat, hand) = (self.now.turn.seat, self.now.turn.hand + 1);
         match self.now.phase {
@@ -94,14 +97,19 @@ impl Engine {
         (order, self.cite(point))
     }
 
-    #[inline(never)]
+    /// The next order in words, for whoever wants to read it.
+    pub fn order_in_words(&self) -> OrderInWords<'_> {
+        OrderInWords { order: self.order().0, line: self.now.current_line() }
+    }
+
+    #[inline]
     fn order_of_line(&self) -> (Order, Source) {
         match self.now.current_line() {
-            Some(&line) if self.approval_waits() => self.order_for_approval(line),
+            Some(line) if self.approval_waits() => self.order_for_approval(line),
             Some(line) => {
                 let position = u16::try_from(self.now.confirmed + 1).unwrap_or(u16::MAX);
                 let of = u16::try_from(self.now.lines.len()).unwrap_or(u16::MAX);
-                (Order::SettleLine { line: *line, position, of }, line.source)
+                (Order::SettleLine { position, of }, line.source)
             }
             None => self.order_in_general(),
         }
@@ -109,21 +117,18 @@ impl Engine {
 
     /// players-edge-21 7.O(1): the hand, the lamp, the floorperson, and above the threshold a second person.
     #[inline(never)]
-    fn order_for_approval(&self, line: Line) -> (Order, Source) {
+    fn order_for_approval(&self, line: &Line) -> (Order, Source) {
         if self.walks_on(InputKind::Next) {
             return match self.now.walk {
-                Walk::Start => (Order::VerifyHand { line }, self.cite(Point::VerifyHand)),
+                Walk::Start => (Order::VerifyHand, self.cite(Point::VerifyHand)),
                 Walk::HandVerified | Walk::LampVerified | Walk::FloorApproved | Walk::Complete => {
-                    (Order::VerifyLamp { line }, self.cite(Point::VerifyLamp))
+                    (Order::VerifyLamp, self.cite(Point::VerifyLamp))
                 }
             };
         }
-        let source = self.cite(self.approval_point(&line));
-        if self.second_person_is_asked() {
-            (Order::ApproveLineSecond { line }, source)
-        } else {
-            (Order::ApproveLine { line }, source)
-        }
+        let source = self.cite(self.approval_point(line));
+        let order = if self.second_person_is_asked() { Order::ApproveLineSecond } else { Order::ApproveLine };
+        (order, source)
     }
 
     /// The point of procedure that is due.

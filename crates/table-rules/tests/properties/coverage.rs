@@ -276,7 +276,7 @@ fn generated_play_reaches_every_situation() {
             });
             *rounds.entry(session.table.game).or_default() += 1;
         }
-        if let Order::ApproveLine { .. } = session.engine.prompt().order {
+        if let Order::ApproveLine = session.engine.prompt().order {
             panic!("between rounds nothing waits for an approval");
         }
     }

@@ -31,8 +31,8 @@ fn asked_for(engine: &Engine, order: &Order, card: Card) -> Option<Input> {
     let cutter = due_seat(order).map_or(Cutter::Dealer, Cutter::Seat);
     let candidates = [
         (matches!(order, Order::BurnForNewDealer | Order::BurnFirstCard), Input::Burn),
-        (matches!(order, Order::ApproveLineSecond { .. }), Input::ManagerApprove),
-        (matches!(order, Order::VerifyHand { .. } | Order::VerifyLamp { .. }), Input::Next),
+        (matches!(order, Order::ApproveLineSecond), Input::ManagerApprove),
+        (matches!(order, Order::VerifyHand | Order::VerifyLamp), Input::Next),
         (matches!(order, Order::CutDiscards(_)), Input::Cut { by: cutter, depth: 15 }),
         (matches!(order, Order::ShuffleDiscards), Input::Shuffle(ShuffleDone::ByHand)),
         (matches!(order, Order::ShuffleDiscards), Input::Shuffle(ShuffleDone::Device)),

@@ -211,9 +211,9 @@ impl Storm {
     #[expect(clippy::wildcard_enum_match_arm, reason = "every other order is the robot's")]
     fn answer_for_robot(&mut self, order: &Order) -> Result<bool, String> {
         let words = match order {
-            Order::VerifyHand { .. } | Order::VerifyLamp { .. } => "next".to_owned(),
-            Order::NotifyFloor | Order::TearTen | Order::ApproveLine { .. } => "floor approve".to_owned(),
-            Order::ApproveLineSecond { .. } => {
+            Order::VerifyHand | Order::VerifyLamp => "next".to_owned(),
+            Order::NotifyFloor | Order::TearTen | Order::ApproveLine => "floor approve".to_owned(),
+            Order::ApproveLineSecond => {
                 let same = self.person(Some(super::FLOOR), Action::Play { words: "manager approve".to_owned() })?;
                 if same.is_ok() {
                     return Err("the first person approved as the second".to_owned());

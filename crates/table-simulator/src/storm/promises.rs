@@ -42,7 +42,7 @@ impl Promises {
         if let Some(meter) = controller.meter_views().iter().find(|meter| !meter.balanced) {
             return Err(format!("a meter does not balance (X4): {meter:?}"));
         }
-        let (order, source) = controller.engine().order();
+        let (order, (_, source)) = (controller.engine().order_in_words(), controller.engine().order());
         let offers = controller.engine().prompt().offers;
         if order.to_string().is_empty() || source.to_string().is_empty() || offers.kinds.iter().next().is_none() {
             return Err(format!("a prompt that leads nowhere: {order} [{source}]"));

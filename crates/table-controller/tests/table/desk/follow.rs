@@ -141,13 +141,14 @@ impl Desk {
             Order::TurnCard { seat } => {
                 self.ask(None, None, Action::TurnUp { seat: seat.number() }).unwrap();
             }
-            Order::SettleLine { line, .. } => {
+            Order::SettleLine { .. } => {
+                let line = self.controller.engine().prompt().line.unwrap();
                 let word = if line.handling() == Handling::Take { "collected" } else { "paid" };
                 self.say(word).unwrap();
             }
-            Order::VerifyHand { .. } | Order::VerifyLamp { .. } | Order::TellPersons => self.say("next").unwrap(),
-            Order::ApproveLine { .. } | Order::NotifyFloor => self.say_as(FLOOR, "floor approve").unwrap(),
-            Order::ApproveLineSecond { .. } => self.say_as(MANAGER, "manager approve").unwrap(),
+            Order::VerifyHand | Order::VerifyLamp | Order::TellPersons => self.say("next").unwrap(),
+            Order::ApproveLine | Order::NotifyFloor => self.say_as(FLOOR, "floor approve").unwrap(),
+            Order::ApproveLineSecond => self.say_as(MANAGER, "manager approve").unwrap(),
             Order::TellAmount { seat, wager } => self.say(&format!("amount {seat} {wager} 20")).unwrap(),
             Order::TellDraw => self.device(Input::Chance { words: "draw none".to_owned() }),
             Order::ReaderStopped => self.say_as(FLOOR, "reader-repaired").unwrap(),

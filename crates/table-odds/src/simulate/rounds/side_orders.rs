@@ -16,9 +16,9 @@ impl<P: Player> TableRun<'_, P> {
     )]
     pub(super) fn obey_side(&mut self, order: &Order) -> Result<(), Stopped> {
         match order {
-            Order::VerifyHand { .. } | Order::VerifyLamp { .. } => self.apply_any(&Input::Next),
-            Order::ApproveLine { .. } => self.apply_any(&Input::FloorApprove),
-            Order::ApproveLineSecond { .. } => self.apply_any(&Input::ManagerApprove),
+            Order::VerifyHand | Order::VerifyLamp => self.apply_any(&Input::Next),
+            Order::ApproveLine => self.apply_any(&Input::FloorApprove),
+            Order::ApproveLineSecond => self.apply_any(&Input::ManagerApprove),
             _ => Err(Stopped::Unexpected(Box::new(*order))),
         }
     }

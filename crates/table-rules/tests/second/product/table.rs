@@ -74,22 +74,24 @@ pub(super) fn play(engine: Engine, script: &Script<'_>) -> Played {
     let mut symbols = script.symbols.iter();
     let mut dealer = script.dealer.iter();
     loop {
-        let text = match round.engine.prompt().order {
+        let prompt = round.engine.prompt();
+        let text = match prompt.order {
             Order::TakeWagers { .. } => break,
             Order::DealFirstCard { seat, .. } => card(&cards_of(script, seat.number())[0]),
             Order::DealSecondCard { seat, .. } => card(&cards_of(script, seat.number())[1]),
             Order::DealUpCard | Order::DealToDealer { .. } => card(dealer.next().expect("a card for the dealer")),
             Order::DealHoleCard => "card ?".to_owned(),
-            Order::SettleLine { line, .. } => {
+            Order::SettleLine { .. } => {
+                let line = prompt.line.unwrap();
                 round.done.push(Done { line, stage: round.stages.len() - 1 });
                 match line.handling() {
                     Handling::Take => "collected".to_owned(),
                     Handling::Give => "paid".to_owned(),
                 }
             }
-            Order::VerifyHand { .. } | Order::VerifyLamp { .. } => "next".to_owned(),
-            Order::ApproveLine { .. } => "floor approve".to_owned(),
-            Order::ApproveLineSecond { .. } => "manager approve".to_owned(),
+            Order::VerifyHand | Order::VerifyLamp => "next".to_owned(),
+            Order::ApproveLine => "floor approve".to_owned(),
+            Order::ApproveLineSecond => "manager approve".to_owned(),
             Order::OfferInsurance | Order::InsertHoleCard { .. } => {
                 let yes = crate::slow::hands::is_blackjack(&[script.dealer[0], script.dealer[1]]);
                 format!("peek {}", if yes { "yes" } else { "no" })
