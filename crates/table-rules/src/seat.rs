@@ -162,15 +162,14 @@ impl SeatSet {
 
     /// The seats that come strictly after `seat` in this direction.
     #[inline]
-    #[expect(clippy::cast_possible_truncation, reason = "a byte has eight bits")]
     pub const fn after(self, seat: Seat, direction: Direction) -> Self {
-        // In 32 bits the seats above fall out of the byte by themselves.
-        let above = (u32::MAX - 1) << seat.index();
-        let below = !(u32::MAX << seat.index());
-        match direction {
-            Direction::FromLeft => Self(self.0 & above as u8),
-            Direction::FromRight => Self(self.0 & below as u8),
-        }
+        const ABOVE: [u8; SEATS_MAX] = [0xfe, 0xfc, 0xf8, 0xf0, 0xe0, 0xc0, 0x80, 0x00];
+        const BELOW: [u8; SEATS_MAX] = [0x00, 0x01, 0x03, 0x07, 0x0f, 0x1f, 0x3f, 0x7f];
+        let after = match direction {
+            Direction::FromLeft => &ABOVE,
+            Direction::FromRight => &BELOW,
+        };
+        Self(self.0 & after[seat.index()])
     }
 
     /// The seats in order, going round in this direction.

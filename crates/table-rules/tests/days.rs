@@ -121,7 +121,7 @@ impl Story {
 
     fn play(&mut self, line: &str) {
         let input = parse_line(line).unwrap().unwrap();
-        let due = self.engine.prompt().order.to_string();
+        let due = self.engine.order_in_words().to_string();
         let mut events = Events::new();
         let mut said = Vec::new();
         match self.engine.apply(&input, &mut events) {

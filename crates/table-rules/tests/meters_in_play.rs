@@ -350,7 +350,7 @@ impl Play {
                 let offered = |text: &String| self.engine.offers_input(&parse_line(text).unwrap().unwrap());
                 drawn.into_iter().find(offered).unwrap()
             }
-            order => panic!("this play has no answer to: {order}"),
+            order => panic!("this play has no answer to: {order:?}"),
         }
     }
 

@@ -80,7 +80,7 @@ impl<W: Write> Speaker for Readable<W> {
 
     fn next(&mut self, engine: &Engine) -> io::Result<()> {
         let prompt = engine.prompt();
-        let order = prompt.order.to_string();
+        let order = engine.order_in_words().to_string();
         if order == self.last_order && self.setting != Setting::Conversation {
             return Ok(());
         }

@@ -128,7 +128,7 @@ impl Engine {
             Want::Decision => {
                 self.check_hit()?;
                 let card = self.face_up(drawn, Point::DealRequestedCards)?;
-                let late = LateCard { seat: self.now.turn.seat, hand: self.now.turn.hand };
+                let late = self.late_card();
                 self.hit_card(card, out);
                 Ok(Some(late))
             }

@@ -75,11 +75,12 @@ impl Engine {
     fn take_hit(&mut self, card: Card, out: &mut Events) -> bool {
         let seat = self.now.turn.seat;
         let hand = &mut self.now.box_mut(seat).hands[0];
+        let late = LateCard::after(seat, &hand.cards);
         hand.cards.push(card);
         let (total, soft) = (hand.cards.total(), hand.cards.is_soft());
         let (to, source) = (Place::Hand { seat, hand: 1 }, self.cite(Point::DealRequestedCards));
         out.push(Event::CardDealt { to, card: Drawn::FaceUp(card), total, soft, source });
-        self.now.late = Some(LateCard { seat, hand: 0 });
+        self.now.late = Some(late);
         self.log.push_ordinary(Ordinary::Card(card));
         // Nothing but the hand has changed where it may go on.
         if total < 21 { true } else { self.complete_drawn_hand(out) }
@@ -113,8 +114,9 @@ impl Engine {
             }
             match turn.want {
                 Want::Decision => {
+                    let late = self.late_card();
                     self.hit_card(card, out);
-                    Some(LateCard { seat: turn.seat, hand: turn.hand })
+                    Some(late)
                 }
                 Want::DoubleCard => {
                     self.double_card_up(card, out);

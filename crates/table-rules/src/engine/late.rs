@@ -18,6 +18,14 @@ impl Engine {
         self.now.late.map(|late| &self.now.box_at(late.seat).hands[usize::from(late.hand) & (HANDS_MAX - 1)])
     }
 
+    /// The next card of the hand whose turn it is, taken as a hit.
+    pub(super) fn late_card(&self) -> LateCard {
+        let seat = self.now.turn.seat;
+        let late = LateCard::after(seat, &self.now.turn_hand().cards);
+        let in_general = late.in_general || self.now.box_at(seat).hand_count != 1;
+        LateCard { hand: self.now.turn.hand, in_general, ..late }
+    }
+
     /// The hand that took the last card, as it was before it.
     fn before_late_card(&self, late: LateCard) -> HandState {
         let mut hand = self.now.box_at(late.seat).hands[usize::from(late.hand)];

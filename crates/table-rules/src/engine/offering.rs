@@ -36,18 +36,15 @@ impl Engine {
         let two = hand.cards.len() == 2;
         // The seats that may be named come after that of the last card, where late words may change what it was. None
         // of this by a branch: who took the last card is as random as the cards.
-        let (late, last) = (now.late.is_some(), now.late.map_or(seat, |late| late.seat));
-        let took = now.box_at(last);
-        let late_double = late & (took.hands[0].cards.len() == 3);
-        let is_late_for_a_pair = late_double & took.hands[0].cards.begins_with_pair_by_value();
-        if is_late_for_a_pair | (took.hand_count != 1) | (!two & (last != seat)) {
+        let last = now.late.map_or(seat, |late| late.seat);
+        let late_double = now.late.is_some_and(|late| late.is_third);
+        if now.late.is_some_and(|late| late.in_general) | (!two & (last != seat)) {
             return self.offers_in_general();
         }
         let seats = now.to_act.after(last, self.table.game.decision_order());
         let kinds = if two { self.decision_kinds.on_two_cards } else { self.decision_kinds.on_more };
         let kinds = kinds
             .with_if(InputKind::Undo, self.may_undo())
-            .with_if(InputKind::Correct, !self.log.is_empty())
             .with_if(InputKind::Cover, !now.between.cover_seen)
             .with_if(InputKind::Seat, !seats.is_empty())
             .with_if(InputKind::Double, late_double)
@@ -349,6 +346,8 @@ impl DecisionKinds {
             .with(InputKind::Late)
             .with(InputKind::At)
             .with(InputKind::Irregularity)
+            // Whoever decides has been dealt cards, so that there is something to correct.
+            .with(InputKind::Correct)
             .with(InputKind::Stand)
             .with(InputKind::Hit)
             .with(InputKind::Card);

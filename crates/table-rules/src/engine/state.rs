@@ -234,6 +234,19 @@ pub(crate) enum Want {
 pub(crate) struct LateCard {
     pub(crate) seat: Seat,
     pub(crate) hand: u8,
+    /// It was the third card of its hand.
+    pub(crate) is_third: bool,
+    /// What may be said about it is looked at in general: its box has split, or the cards before it were a pair.
+    pub(crate) in_general: bool,
+}
+
+impl LateCard {
+    /// The next card of this hand, which is the box's only one.
+    #[inline(always)]
+    pub(crate) fn after(seat: Seat, cards: &Hand) -> Self {
+        let is_third = cards.len() == 2;
+        Self { seat, hand: 0, is_third, in_general: is_third & cards.begins_with_pair_by_value() }
+    }
 }
 
 impl PartialEq for State {

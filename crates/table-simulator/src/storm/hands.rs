@@ -123,7 +123,10 @@ impl Storm {
             // Wagers that begin anew are given the time to be laid and locked.
             60..160 if self.controller.engine().is_wagering() && !self.idle.is_multiple_of(20) => Ok(()),
             60..160 => self.get_out(),
-            _ => Err(format!("the table does not come further: {} {:?}", after.0, self.controller.stops())),
+            _ => {
+                let order = self.controller.engine().order_in_words();
+                Err(format!("the table does not come further: {order} {:?}", self.controller.stops()))
+            }
         }
     }
 

@@ -169,7 +169,7 @@ impl Desk {
                     self.shoe.cards = shoe_of(&table);
                 }
             }
-            other => panic!("nobody here knows what to do: {other}"),
+            other => panic!("nobody here knows what to do: {other:?}"),
         }
     }
 

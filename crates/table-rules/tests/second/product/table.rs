@@ -104,7 +104,7 @@ pub(super) fn play(engine: Engine, script: &Script<'_>) -> Played {
             Order::SpinWheel { seat, wager } => {
                 format!("wheel {seat} {wager} {}", symbols.next().expect("a symbol for each spin"))
             }
-            order => panic!("the round does not know what to answer: {order}"),
+            order => panic!("the round does not know what to answer: {order:?}"),
         };
         round.say(&text);
     }
