@@ -227,7 +227,7 @@ impl Engine {
         }
         hand.cards.push(card);
         // Not by a branch: cards are as random as anything can be.
-        hand.status = if hand.cards.is_ace_and_ten() { HandStatus::Blackjack } else { hand.status };
+        hand.status = [hand.status, HandStatus::Blackjack][usize::from(hand.cards.is_ace_and_ten())];
         dealt.opened_with_seven |= card.rank() == Rank::Seven;
         dealt.first[1] = card;
         dealt.first_known = true;

@@ -5,7 +5,7 @@
 //! gate follows from the state and from nothing else: in tests it is worked out anew before every input.
 
 use super::Engine;
-use super::state::{DealStep, HandStatus, Phase, Want};
+use super::state::{DealStep, HandState, HandStatus, Phase, Want};
 
 /// What comes next, where a short way may take it (`direct`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -56,14 +56,28 @@ impl Engine {
     #[inline]
     fn decides_plainly(&self) -> bool {
         let each = self.now.box_at(self.now.turn.seat);
-        let hand = &each.hands[0];
         // A box with one hand has split nothing.
+        each.hand_count == 1 && self.hand_decides_plainly(&each.hands[0])
+    }
+
+    /// The same for a split hand that may draw, where no late word is open. The gate is shut then.
+    pub(super) fn split_hand_decides_plainly(&self) -> bool {
+        let hand = self.now.turn_hand();
+        matches!(self.now.phase, Phase::Decisions)
+            && hand.from_split
+            && self.now.late.is_none()
+            && !self.now.has_open_lines()
+            && !self.is_restricted_split_ace(hand)
+            && self.hand_decides_plainly(hand)
+    }
+
+    #[inline]
+    fn hand_decides_plainly(&self, hand: &HandState) -> bool {
         self.ordinary
             && self.now.turn.want == Want::Decision
-            && each.hand_count == 1
             && hand.status == HandStatus::Open
             && hand.cards.cards_down() == 0
-            && each.main.amount().is_some()
+            && self.now.box_at(self.now.turn.seat).main.amount().is_some()
             && !self.now.between.reader_out
             && !self.now.between.shuffler_out
             && self.now.asked.is_empty()

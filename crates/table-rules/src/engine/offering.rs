@@ -28,7 +28,11 @@ impl Engine {
     /// general way comes to.
     pub fn offers(&self) -> Offers {
         if self.gate != Gate::Decision {
-            return self.offers_in_general();
+            return if self.split_hand_decides_plainly() {
+                self.offers_of_split_hand()
+            } else {
+                self.offers_in_general()
+            };
         }
         let now = &self.now;
         let seat = now.turn.seat;
@@ -51,6 +55,26 @@ impl Engine {
             .union(self.decision_kinds.of_pair(&hand.cards));
         let double =
             if kinds.contains(InputKind::Double) { self.double_range(seat) } else { AmountRange::UNKNOWN_ONLY };
+        let offers = Offers { kinds, seats, double, ..Offers::NONE };
+        debug_assert!(offers == self.offers_in_general(), "{offers:?}");
+        offers
+    }
+
+    /// The same for a split hand, where no late word is open.
+    #[inline(never)]
+    fn offers_of_split_hand(&self) -> Offers {
+        let (seat, hand) = (self.now.turn.seat, self.now.turn_hand());
+        let seats = self.late_seats();
+        let double = self.double_terms(seat, hand);
+        let kinds = self
+            .decision_kinds
+            .of_split_hands
+            .with_if(InputKind::Undo, self.may_undo())
+            .with_if(InputKind::Cover, !self.now.between.cover_seen)
+            .with_if(InputKind::Seat, !seats.is_empty())
+            .with_if(InputKind::Double, double.is_ok())
+            .with_if(InputKind::Split, self.split_terms(seat, hand).is_ok());
+        let double = double.unwrap_or(AmountRange::UNKNOWN_ONLY);
         let offers = Offers { kinds, seats, double, ..Offers::NONE };
         debug_assert!(offers == self.offers_in_general(), "{offers:?}");
         offers
@@ -331,11 +355,12 @@ impl Engine {
     }
 }
 
-/// What this table always offers at a decision of an original hand, by the number of its cards.
+/// What this table always offers at a decision: of an original hand by the number of its cards, of a split hand.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct DecisionKinds {
     on_two_cards: KindSet,
     on_more: KindSet,
+    of_split_hands: KindSet,
     /// Besides: without a pair, with one, with a pair of aces. A hand that decides for the first time has split nothing.
     pairs: [KindSet; 3],
 }
@@ -352,6 +377,7 @@ impl DecisionKinds {
             .with(InputKind::Hit)
             .with(InputKind::Card);
         Self {
+            of_split_hands: always,
             on_two_cards: always
                 .with_if(InputKind::Surrender, !table.restrictions.no_surrender)
                 .with(InputKind::Double),
