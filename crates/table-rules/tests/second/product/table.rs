@@ -82,7 +82,7 @@ pub(super) fn play(engine: Engine, script: &Script<'_>) -> Played {
             Order::DealUpCard | Order::DealToDealer { .. } => card(dealer.next().expect("a card for the dealer")),
             Order::DealHoleCard => "card ?".to_owned(),
             Order::SettleLine { .. } => {
-                let line = prompt.line.unwrap();
+                let line = prompt.line.expect("the order is about a line");
                 round.done.push(Done { line, stage: round.stages.len() - 1 });
                 match line.handling() {
                     Handling::Take => "collected".to_owned(),
