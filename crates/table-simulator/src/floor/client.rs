@@ -264,7 +264,8 @@ fn follow(connection: Connection, shared: &Shared) -> io::Result<()> {
             } else if let Some(id) = line.strip_prefix("id: ") {
                 sequence = id.trim().parse().map_err(io::Error::other)?;
             } else if let Some(data) = line.strip_prefix("data: ").filter(|_| is_screen) {
-                let shot = Shot { at, sequence, text: data.trim_end().to_owned() };
+                // As it was sent, but for the line's end: blanks are bytes too.
+                let shot = Shot { at, sequence, text: data.strip_suffix('\n').unwrap_or(data).to_owned() };
                 seen(shared).shots.push(Arc::new(shot));
             }
         }
