@@ -28,6 +28,10 @@ pub(crate) struct Link {
     pub(crate) identity: LinkIdentity,
 }
 
+fn is_of_the_part(code: &str) -> bool {
+    code.rsplit('-').next().and_then(|number| number.parse::<u16>().ok()).is_some_and(|n| n >= OF_THE_PART_FROM)
+}
+
 impl Controller {
     pub(crate) fn on_fault(&mut self, part: Part, code: &str, raised: bool, out: &mut Outputs) {
         let key = fault_key(part, code);
@@ -36,15 +40,17 @@ impl Controller {
             self.state.faults.insert(entry);
             // The reader itself being wrong stops the table until somebody has verified that it is right again; a line
             // that comes and goes stops it only while it is gone.
-            let of_the_part =
-                code.rsplit('-').next().and_then(|n| n.parse::<u16>().ok()).is_some_and(|n| n >= OF_THE_PART_FROM);
-            let stops = part == Part::Reader && of_the_part;
+            let stops = part == Part::Reader && is_of_the_part(code);
             let source = if stops { self.cite(Point::ReaderMalfunction) } else { code.to_owned() };
             let text = format!("{}: fault {code}", part.word());
             self.raise(&key, stops, &source, &text, out);
         } else {
             self.state.faults.remove(&entry);
             self.end_alert(&key, code, out);
+            let stands = self.state.faults.iter().any(|(each, code)| *each == part && is_of_the_part(code));
+            if part == Part::Reader && is_of_the_part(code) && !stands {
+                self.reader_is_right_again();
+            }
         }
     }
 

@@ -133,6 +133,13 @@ impl Controller {
         self.say(Notice::Noted { what: what.to_owned() }, &source, out);
     }
 
+    /// Its last fault has gone. One that came up faulty said so and nothing since; without a fault it rests.
+    pub(crate) fn reader_is_right_again(&mut self) {
+        if self.state.reader.up && self.state.reader.known == Known::Unknown {
+            self.state.reader.known = Known::Idle;
+        }
+    }
+
     /// Arms the reader when the procedure has come to it, and disarms it when the moment has passed.
     pub(crate) fn arm_reader(&mut self, out: &mut Outputs) {
         if !self.state.reader.up {

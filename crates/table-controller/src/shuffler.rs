@@ -19,17 +19,23 @@ const JAM: &str = "shuffler jam";
 pub(crate) struct Shuffler {
     pub(crate) link: Link,
     pub(crate) state: String,
+    /// The colour of a batch that the machine was told to shuffle, until it says that it has begun.
+    #[serde(default)]
+    told: Option<String>,
 }
 
 impl Controller {
     pub(crate) fn on_shuffler(&mut self, input: &ShufflerInput, out: &mut Outputs) {
         let code = Code::DeviceFault.to_string();
+        let told = self.state.shuffler.told.take();
         match input {
             ShufflerInput::Up(identity) => {
+                self.state.shuffler.told = told;
                 self.state.shuffler.link = Link { up: true, identity: identity.clone() };
                 self.end_alert("shuffler link", &code, out);
             }
             ShufflerInput::Down => {
+                self.state.shuffler.told = told;
                 self.state.shuffler.link.up = false;
                 self.state.shuffler.state = "unknown".to_owned();
                 self.raise("shuffler link", false, &code, "the shuffler is not reached", out);
@@ -80,7 +86,13 @@ impl Controller {
             }
             ShufflerInput::OutOfService => self.state.shuffler.state = "out of service".to_owned(),
             ShufflerInput::BackInService => self.state.shuffler.state = "empty".to_owned(),
-            ShufflerInput::State { state, ready: _ } => self.state.shuffler.state.clone_from(state),
+            ShufflerInput::State { state, ready: _ } => {
+                self.state.shuffler.state.clone_from(state);
+                // The power may have gone between the record and the command: nobody else would tell it again.
+                if let Some(colour) = told.filter(|_| state == "loaded") {
+                    self.start_shuffle(&colour, out);
+                }
+            }
         }
     }
 
@@ -100,6 +112,7 @@ impl Controller {
         let sides = if matches!(order, Order::ShuffleSide(_)) { 2 } else { 1 };
         let cards = u16::from(table.decks) * table.game.cards_per_deck() / sides;
         if let Some(expected) = ExpectedCount::new(cards) {
+            self.state.shuffler.told = Some(colour.to_owned());
             let colour = BatchColour::ALL.iter().copied().find(|each| format!("{each:?}").to_lowercase() == colour);
             let colour = colour.unwrap_or(BatchColour::Unknown);
             out.commands.push(Output::Shuffler(ShufflerCommand::Shuffle { colour, expected }));

@@ -132,3 +132,32 @@ fn a_jam_is_told_to_the_rules() {
         desk.deed();
     }
 }
+
+#[test]
+fn a_shuffler_that_was_told_in_vain_is_told_again_after_a_restart() {
+    let mut desk = Desk::started(config(Game::Spanish21));
+    desk.inspect(false);
+    desk.say("open").unwrap();
+    while !desk.prompt().contains("huffle") {
+        desk.deed();
+    }
+    let state = |state: &str| ShufflerInput::State { state: state.to_owned(), ready: false };
+    shuffler(&mut desk, ShufflerInput::Loaded { colour: "red".to_owned() });
+    // The power goes after the record and before the command; and once more.
+    for _ in 0..2 {
+        desk.restart();
+        desk.links_up();
+        desk.shuffler_told = false;
+        shuffler(&mut desk, state("loaded"));
+        assert!(desk.shuffler_told, "nobody else would tell it");
+        assert!(desk.commands.iter().any(|command| command.contains("Red")), "{:?}", desk.commands);
+    }
+    shuffler(&mut desk, ShufflerInput::Started);
+    desk.restart();
+    desk.links_up();
+    desk.shuffler_told = false;
+    shuffler(&mut desk, state("shuffling"));
+    shuffler(&mut desk, state("loaded"));
+    assert!(!desk.shuffler_told, "it had begun");
+    desk.check_replay();
+}

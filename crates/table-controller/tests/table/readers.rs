@@ -1,7 +1,7 @@
 //! The hole-card reader: armed in its moment, believed once, out of service when it was wrong.
 
 use operator_api::Action;
-use table_controller::{AnswerWord, Input, PersonInput, ReaderInput, ReaderStateWord};
+use table_controller::{AnswerWord, Input, Part, PersonInput, ReaderInput, ReaderStateWord};
 use table_rules::engine::StageView;
 use table_rules::game::Game;
 
@@ -43,6 +43,25 @@ fn no_low_up_card_arms_it() {
     let armed = desk.records.iter().any(|(input, _)| String::from_utf8_lossy(input).contains("inserted"));
     assert!(!armed);
     assert_eq!(desk.reader, Slot::Idle);
+}
+
+#[test]
+fn a_reader_that_came_up_faulty_is_armed_again_when_its_last_fault_is_gone() {
+    let mut desk = Desk::dealing(config(Game::Blackjack));
+    desk.load("2c Tc Ad 9d 7s 9h 9s");
+    desk.wager_and_lock(&[1]);
+    desk.draws(4);
+    desk.restart();
+    desk.links_up();
+    let fault = |code: &str, raised| Input::Fault { part: Part::Reader, code: code.to_owned(), raised };
+    desk.device(fault("RD-103", true));
+    desk.device(fault("RD-105", true));
+    desk.reader_says(ReaderInput::State(ReaderStateWord::Faulted));
+    desk.device(fault("RD-103", false));
+    desk.draw();
+    assert_eq!(desk.reader, Slot::Idle, "one fault still stands");
+    desk.device(fault("RD-105", false));
+    assert_eq!(desk.reader, Slot::Armed, "{}", desk.prompt());
 }
 
 #[test]
