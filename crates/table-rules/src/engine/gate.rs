@@ -27,28 +27,19 @@ impl Engine {
     #[inline]
     pub(super) fn find_gate(&self) -> Gate {
         if self.now.has_open_lines() {
-            return Gate::Shut;
-        }
-        match self.now.phase {
-            Phase::Wagering => Gate::Wagers,
-            Phase::Decisions if self.decides_plainly() => Gate::Decision,
-            Phase::Dealing(DealStep::First(..)) if self.ordinary && !self.burn_is_required() => Gate::FirstCard,
-            Phase::Dealing(DealStep::Second(..)) if self.ordinary => Gate::SecondCard,
-            Phase::Decisions
-            | Phase::Dealing(_)
-            | Phase::FirstCards
-            | Phase::Insurance
-            | Phase::Peek
-            | Phase::ReaderStopped
-            | Phase::Reveal
-            | Phase::DealerDraws
-            | Phase::TurnCards
-            | Phase::AskAdditional
-            | Phase::Wheel(_)
-            | Phase::Settlement
-            | Phase::Irregularity(_)
-            | Phase::Resting(_)
-            | Phase::Procedure(_) => Gate::Shut,
+            Gate::Shut
+        } else if matches!(self.now.phase, Phase::Wagering) {
+            Gate::Wagers
+        } else if matches!(self.now.phase, Phase::Decisions) && self.decides_plainly() {
+            Gate::Decision
+        } else if let (Phase::Dealing(step), true) = (self.now.phase, self.ordinary) {
+            match step {
+                DealStep::First(..) if !self.burn_is_required() => Gate::FirstCard,
+                DealStep::Second(..) => Gate::SecondCard,
+                DealStep::First(..) | DealStep::Determinant | DealStep::UpCard | DealStep::HoleCard => Gate::Shut,
+            }
+        } else {
+            Gate::Shut
         }
     }
 

@@ -59,6 +59,19 @@ impl Numbers {
     }
 }
 
+/// Whether a short way takes the input.
+fn takes_directly(engine: &mut Engine, input: &Input, out: &mut Events) -> bool {
+    if let Input::Card(Drawn::FaceUp(card)) = *input {
+        engine.take_card(card, out)
+    } else if let Input::Wager { seat, wager, amount: Some(amount) } = *input {
+        engine.take_wager(seat, wager, amount, out)
+    } else if let Input::Stand = *input {
+        engine.take_stand(out)
+    } else {
+        engine.take_once_a_round(input, out)
+    }
+}
+
 fn tables_to_play() -> Vec<Table> {
     let mut all: Vec<Table> = Game::ALL.into_iter().map(Table::usual).collect();
     for table in &mut all {
@@ -92,9 +105,8 @@ fn the_short_ways_lead_where_the_general_way_leads() {
             }
             events.clear();
             expected.clear();
-            let gate_is_open = short.gate != Gate::Shut;
+            taken += u32::from(takes_directly(&mut short.clone(), &input, &mut Events::discarding()));
             let answer = short.apply(&input, &mut events);
-            taken += u32::from(gate_is_open && answer.is_ok());
             assert_eq!(answer, general.apply_in_general(&input, &mut expected), "{input:?}");
             assert_eq!(events.as_slice(), expected.as_slice(), "{input:?}");
             assert!(short.now == general.now, "after {input:?}: {:?} and {:?}", short.now, general.now);
@@ -104,6 +116,6 @@ fn the_short_ways_lead_where_the_general_way_leads() {
             assert_eq!(short.base, general.base, "{input:?}");
             rounds += u32::from(events.iter().any(|event| matches!(event, Event::RoundEnded { .. })));
         }
-        assert!(taken > 500 && rounds > 50, "{}: {taken} inputs by an open gate in {rounds} rounds", table.game);
+        assert!(taken > 2_000 && rounds > 50, "{}: {taken} inputs by a short way in {rounds} rounds", table.game);
     }
 }
