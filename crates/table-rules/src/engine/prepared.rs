@@ -78,6 +78,7 @@ impl PreparedLines {
     /// The lines of this stake, where they have been prepared.
     #[inline(always)]
     pub(super) fn of_stake(&self, stake: Stake) -> Option<&[Prepared; ROWS]> {
+        debug_assert!(stake.is_placed());
         let at = usize::from(self.stakes[0] != stake);
         if self.stakes[at] == stake { Some(&self.main[at]) } else { None }
     }
