@@ -198,3 +198,21 @@ fn a_prompt_keeps_its_number_while_nothing_happens_that_an_answer_hangs_on() {
     assert!(desk.say("stand").is_err());
     assert_eq!(number(&desk), before, "a refusal changes nothing");
 }
+
+#[test]
+fn a_minute_is_neither_taken_back_nor_a_reason_to_take_something_back() {
+    let mut desk = Desk::dealing(config(Game::Blackjack));
+    desk.load("2c 9c 6d 7d Kd 8h");
+    desk.wager_and_lock(&[1]);
+    let number = |desk: &Desk| desk.screen().prompt_number;
+    let locked = number(&desk);
+    desk.pass(60_000);
+    assert_eq!(number(&desk), locked, "after the lock there is nothing to undo, whatever the time");
+    assert!(desk.say("undo").unwrap_err().reason.contains("`lock` cannot be undone"));
+    desk.draws(5);
+    let deciding = desk.prompt();
+    desk.draws(1);
+    desk.pass(60_000);
+    desk.say("undo").unwrap();
+    assert_eq!(desk.prompt(), deciding, "the card is taken back, not the minute after it");
+}

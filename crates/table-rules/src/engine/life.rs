@@ -340,10 +340,15 @@ impl Engine {
         self.decks_age().is_some_and(|age| age >= self.decks_last_minutes())
     }
 
+    /// Due, or so soon that the dealer is warned.
+    pub(super) fn decks_are_ageing(&self) -> bool {
+        self.decks_age().is_some_and(|age| age + AGE_WARNING_MINUTES >= self.decks_last_minutes())
+    }
+
     /// The time of day; earlier than the last one means the next day.
     pub(super) fn on_at(&mut self, minute_of_day: u16, out: &mut Events) -> Result<(), Refusal> {
         let minute = u32::from(minute_of_day);
-        let warned = self.decks_age().is_some_and(|age| age + AGE_WARNING_MINUTES >= self.decks_last_minutes());
+        let warned = self.decks_are_ageing();
         let clock = match self.now.between.clock {
             None => minute,
             Some(before) if before % DAY_MINUTES <= minute => before - before % DAY_MINUTES + minute,
@@ -353,11 +358,15 @@ impl Engine {
         if self.now.between.decks_since.is_none() {
             self.now.between.decks_since = Some(clock);
         }
-        let left = self.decks_age().map_or(0, |age| self.decks_last_minutes().saturating_sub(age));
-        if self.decks_are_due() || (left <= AGE_WARNING_MINUTES && !warned) {
-            out.push(Event::DecksAgeing { minutes_left: left, source: self.cite(Point::DecksChanged) });
+        if self.decks_are_due() || (self.decks_are_ageing() && !warned) {
+            self.report_ageing(out);
         }
         Ok(())
+    }
+
+    pub(super) fn report_ageing(&self, out: &mut Events) {
+        let minutes_left = self.decks_age().map_or(0, |age| self.decks_last_minutes().saturating_sub(age));
+        out.push(Event::DecksAgeing { minutes_left, source: self.cite(Point::DecksChanged) });
     }
 
     /// 13.S / 14.N: a floorperson puts the shuffler back to work; from the next shuffle on it is the method again.

@@ -2,6 +2,9 @@
 //!
 //! Nearly all of it is ordinary and takes two words; any other input, with all that it may carry, is kept aside. A round
 //! stays in the processor's nearest cache that way.
+//!
+//! Minutes stand where they were told, so that a replay knows what time it was at every other input; but they are nothing
+//! that anybody did, and going back looks past them.
 
 use crate::card::Card;
 use crate::input::{Answer, Drawn, Input, InputKind};
@@ -31,6 +34,7 @@ pub(super) enum Ordinary {
     Surrender,
     Reveal(Card),
     Settled,
+    At(u16),
 }
 
 impl From<Ordinary> for Input {
@@ -47,6 +51,7 @@ impl From<Ordinary> for Input {
             Ordinary::Surrender => Self::Surrender,
             Ordinary::Reveal(card) => Self::Reveal(card),
             Ordinary::Settled => Self::Settled,
+            Ordinary::At(minute) => Self::At(minute),
         }
     }
 }
@@ -56,6 +61,12 @@ enum Entry {
     Ordinary(Ordinary),
     /// The next of those that are kept aside.
     Aside,
+}
+
+impl Entry {
+    fn is_minute(self) -> bool {
+        matches!(self, Self::Ordinary(Ordinary::At(_)))
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -81,6 +92,10 @@ impl Log {
     }
 
     pub(super) fn push(&mut self, accepted: Accepted) {
+        // Never aside: what looks past minutes knows them by their entry.
+        if let Input::At(minute) = accepted.input {
+            return self.push_ordinary(Ordinary::At(minute));
+        }
         self.entries.push(Entry::Aside);
         self.aside.push(accepted);
     }
@@ -100,14 +115,19 @@ impl Log {
         self.aside.clear();
     }
 
-    pub(super) fn truncate(&mut self, len: usize) {
-        self.entries.truncate(len);
-        let aside = self.entries.iter().filter(|entry| matches!(entry, Entry::Aside)).count();
-        self.aside.truncate(aside);
+    /// `end`, moved on over the minutes that stand there.
+    pub(super) fn with_minutes_after(&self, end: usize) -> usize {
+        end + self.entries[end..].iter().take_while(|entry| entry.is_minute()).count()
     }
 
-    pub(super) fn pop(&mut self) -> Option<Accepted> {
-        match self.entries.pop()? {
+    pub(super) fn holds_minutes_only(&self) -> bool {
+        self.with_minutes_after(0) == self.len()
+    }
+
+    /// Takes out the last input that is no minute. The minutes after it stay told.
+    pub(super) fn take_last(&mut self) -> Option<Accepted> {
+        let last = self.entries.iter().rposition(|entry| !entry.is_minute())?;
+        match self.entries.remove(last) {
             Entry::Ordinary(ordinary) => Some(Accepted { input: ordinary.into(), late: None }),
             Entry::Aside => self.aside.pop(),
         }
@@ -115,7 +135,7 @@ impl Log {
 
     /// The last input was a card, and a late word has been said about it.
     pub(super) fn mark_last_late(&mut self, word: InputKind, words: u8) {
-        if let Some(card) = self.pop() {
+        if let Some(card) = self.take_last() {
             self.push(Accepted { late: Some((word, words)), ..card });
         }
     }
@@ -146,11 +166,30 @@ mod tests {
         assert_eq!(inputs(&log), [Input::Lock, Input::Hit, Input::Stand, Input::Split, Input::Double(None)]);
         log.mark_last_late(InputKind::Seat, 2);
         assert_eq!(log.iter().last(), Some(Accepted { input: Input::Double(None), late: Some((InputKind::Seat, 2)) }));
-        log.truncate(3);
+        assert_eq!(log.take_last().map(|taken| taken.input), Some(Input::Double(None)));
+        assert_eq!(log.take_last(), Some(accepted(Input::Split)));
         log.push(accepted(Input::Surrender));
         assert_eq!(inputs(&log), [Input::Lock, Input::Hit, Input::Stand, Input::Surrender]);
-        assert_eq!(log.pop(), Some(accepted(Input::Surrender)));
-        assert_eq!(log.pop(), Some(accepted(Input::Stand)));
+        assert_eq!(log.take_last(), Some(accepted(Input::Surrender)));
+        assert_eq!(log.take_last(), Some(accepted(Input::Stand)));
         assert_eq!((log.len(), inputs(&log)), (2, vec![Input::Lock, Input::Hit]));
+    }
+
+    #[test]
+    fn minutes_stay_where_they_were_told_when_the_input_before_them_is_taken_out() {
+        let mut log = Log::new();
+        let accepted = |input| Accepted { input, late: None };
+        for input in [Input::At(1), Input::Hit, Input::At(2), Input::Split, Input::At(3), Input::At(4)] {
+            log.push(accepted(input));
+        }
+        let inputs = |log: &Log| log.iter().map(|entry| entry.input).collect::<Vec<_>>();
+        assert_eq!([0, 1, 2, 4].map(|end| log.with_minutes_after(end)), [1, 1, 3, 6]);
+        assert_eq!(log.take_last(), Some(accepted(Input::Split)));
+        assert_eq!(inputs(&log), [Input::At(1), Input::Hit, Input::At(2), Input::At(3), Input::At(4)]);
+        assert!(!log.holds_minutes_only());
+        assert_eq!(log.take_last(), Some(accepted(Input::Hit)));
+        assert_eq!(inputs(&log), [1, 2, 3, 4].map(Input::At));
+        assert!(log.holds_minutes_only());
+        assert_eq!((log.take_last(), log.len()), (None, 4));
     }
 }

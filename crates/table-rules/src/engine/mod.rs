@@ -243,6 +243,9 @@ impl Engine {
             self.log.mark_last_late(kind, words);
             return;
         }
+        if let Input::At(minute) = *input {
+            return self.record_minute(minute);
+        }
         if let Input::Peek(answer) = *input {
             self.log.push_ordinary(Ordinary::Peek(answer));
         } else if let Input::Split = *input {
@@ -314,7 +317,11 @@ impl Engine {
             | Input::Idle
             | Input::FloorReshuffle
             | Input::FloorRecut => self.on_life(input, out)?,
-            Input::At(minute) => self.on_at(minute, out)?,
+            Input::At(minute) => {
+                self.on_at(minute, out)?;
+                // A minute that turned is no word: the last card is still the last.
+                late = self.now.late;
+            }
             Input::Permit(seat) => self.on_permit(seat, out)?,
             Input::ShufflerRepaired => self.on_shuffler_repaired(out)?,
             Input::Irregularity { clause, seat, card, attested } => {

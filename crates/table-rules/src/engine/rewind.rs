@@ -1,8 +1,11 @@
 //! Going back: the dealer's undo, the floorperson's correction, and late words that reread the last card (H2, H5).
 //!
 //! All of them rebuild the round from its beginning by replaying its inputs; nothing is ever patched backwards.
+//!
+//! The minutes are inputs too, but nobody's: going back takes the last input that is none, late words look past them to
+//! the card, and whatever is taken back, the time stays told.
 
-use super::log::{Accepted, Log};
+use super::log::{Accepted, Log, Ordinary};
 use super::state::{Phase, Want};
 use super::{Engine, IRREVERSIBLE};
 use crate::event::{Event, Events};
@@ -26,8 +29,9 @@ impl Engine {
 
     pub(super) fn undo(&mut self, out: &mut Events) -> Result<(), Refusal> {
         if !self.may_undo() {
-            return match self.log.iter().take(self.barrier).last() {
-                Some(last) => self.refuse(Reason::CannotUndoPast(last.input.kind()), Point::UndoReach),
+            let kinds = self.log.iter().map(|entry| entry.input.kind());
+            return match kinds.filter(|&kind| kind != InputKind::At).last() {
+                Some(last) => self.refuse(Reason::CannotUndoPast(last), Point::UndoReach),
                 None => self.refuse(Reason::NothingToUndo, Point::UndoReach),
             };
         }
@@ -56,9 +60,10 @@ impl Engine {
 
     /// Drops the last input and reports what that changes.
     fn step_back(&mut self, out: &mut Events) -> Option<InputKind> {
-        let last = self.log.pop()?;
+        let last = self.log.take_last()?;
         let lines = self.now.lines.clone();
         let confirmed = self.now.confirmed;
+        let ageing = self.decks_are_ageing();
         if last.input.kind() == InputKind::Lock {
             self.reverse_all_contributions(out);
         }
@@ -67,22 +72,47 @@ impl Engine {
             None => last.input.kind(),
             Some((word, inputs)) => {
                 // The card stays; what the late word put before it goes.
-                self.log.truncate(self.log.len() - usize::from(inputs));
+                for _ in 0..inputs {
+                    self.log.take_last();
+                }
                 self.log.push(Accepted { late: None, ..last });
                 word
             }
         };
         self.rebuild();
+        if self.log.holds_minutes_only() {
+            // As they would have been told to a round in which nothing had happened.
+            self.base = self.now.between;
+            self.log.clear();
+        }
         self.barrier = self.find_barrier();
+        // Decks that came have gone again, and nobody was warned of the old ones while they were away.
+        if self.decks_are_ageing() && !ageing {
+            self.report_ageing(out);
+        }
         self.report_grown_meters(&meters, out);
         self.report_changed_lines(&lines, confirmed, out);
         Some(kind)
     }
 
-    /// How many inputs the dealer cannot undo: up to the last irreversible one (H5).
+    /// How many inputs the dealer cannot undo: up to the last irreversible one (H5), and the minutes right after it.
     pub(super) fn find_barrier(&self) -> usize {
         let irreversible = |(at, entry): (usize, Accepted)| IRREVERSIBLE.contains(entry.input.kind()).then_some(at + 1);
-        self.log.iter().enumerate().filter_map(irreversible).last().unwrap_or(0)
+        self.log.with_minutes_after(self.log.iter().enumerate().filter_map(irreversible).last().unwrap_or(0))
+    }
+
+    /// A minute is told: it is kept for the replay, and it is nothing to take back.
+    pub(super) fn record_minute(&mut self, minute: u16) {
+        if self.log.is_empty() {
+            // Nothing has happened in this round, and now it begins at this minute.
+            self.base = self.now.between;
+            return;
+        }
+        let nothing_to_undo = !self.may_undo();
+        self.log.push_ordinary(Ordinary::At(minute));
+        if nothing_to_undo {
+            self.barrier = self.log.len();
+        }
     }
 
     /// Says which lines no longer stand and which stand again, compared with what stood before.
@@ -122,14 +152,15 @@ impl Engine {
         self.log = log;
     }
 
-    /// The last card is taken back, the late word's inputs come first, and the card follows again. A refusal changes
-    /// nothing.
+    /// The last card is taken back, the late word's inputs come first, and the card follows again. Minutes told since the
+    /// card come before all of them: no word or card of a hand goes by the time. A refusal changes nothing.
     pub(super) fn read_again(&mut self, word: LateWord, out: &mut Events) -> Result<(), Refusal> {
-        let Some(card) = self.log.pop() else { return self.not_now(InputKind::Card) };
+        let as_it_was = self.log.clone();
+        let Some(card) = self.log.take_last() else { return self.not_now(InputKind::Card) };
         debug_assert!(card.input.kind() == InputKind::Card);
         let lines = self.now.lines.clone();
         let confirmed = self.now.confirmed;
-        let (reported, replayed) = (out.len(), self.log.len());
+        let reported = out.len();
         self.rebuild();
         out.push(Event::LastCardTakenBack { source: self.cite(Point::HitLate) });
         self.report_changed_lines(&lines, confirmed, out);
@@ -144,12 +175,12 @@ impl Engine {
         }
         if let Err(refusal) = result.and_then(|()| self.execute(&card.input, out)) {
             out.truncate(reported);
-            self.log.truncate(replayed);
-            self.log.push(card);
+            self.log = as_it_was;
             self.rebuild();
             return Err(refusal);
         }
         self.log.push(card);
+        self.barrier = self.find_barrier();
         self.reread = Some(said);
         Ok(())
     }

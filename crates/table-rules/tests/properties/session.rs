@@ -25,10 +25,13 @@ pub(crate) struct Session {
     /// Every accepted input and the events it caused.
     pub(crate) record: Vec<(Input, Vec<Event>)>,
     /// What is left of the inputs once every undo and correction has taken its input away. The lock that a first card
-    /// implies is an input of its own (X2).
+    /// implies is an input of its own (X2). A minute is never taken away.
     pub(crate) effective: Vec<Input>,
-    /// How the table looked before each effective input of this round.
+    /// How the table looks without each effective input of this round and all that came after it. Minutes are not among
+    /// them, and all of them stay told.
     pub(crate) before: Vec<(TableView, Prompt)>,
+    /// The table when this round began, and how many inputs had been effective.
+    round_began: (Engine, usize),
     pub(crate) ledger: Ledger,
     /// Whether the table's day began with its opening.
     from_closed: bool,
@@ -57,10 +60,12 @@ impl Session {
         let driver = Driver::new(&table, random);
         // A lively table begins its day closed.
         let from_closed = driver.life;
+        let engine = fresh(&table, tracking, from_closed);
         Self {
             property,
             seed,
-            engine: fresh(&table, tracking, from_closed),
+            round_began: (engine.clone(), 0),
+            engine,
             driver,
             table,
             tracking,
@@ -81,6 +86,7 @@ impl Session {
         self.driver.rounds_only(&self.table);
         self.from_closed = false;
         self.engine = self.fresh();
+        self.round_began = (self.engine.clone(), 0);
         self
     }
 
@@ -109,8 +115,12 @@ impl Session {
         self.record.push((*input, self.out.as_slice().to_vec()));
         self.assert_meters_balance(input);
         if matches!(input, Input::Undo | Input::Correct(_)) {
-            self.effective.pop();
+            let taken = self.effective.iter().rposition(|input| !is_minute(input));
+            self.effective.remove(taken.expect("there was something to take back"));
             self.before.pop();
+        } else if is_minute(input) {
+            self.effective.push(*input);
+            self.look_again_at_this_round();
         } else {
             self.before.push(look);
             if let Some(mut locked) = unlocked {
@@ -123,9 +133,31 @@ impl Session {
         self.ledger.follow(self.out.as_slice());
         if self.round_just_ended() {
             self.before.clear();
+            self.round_began = (self.engine.clone(), self.effective.len());
             self.ended_round = self.engine.round();
             self.driver.new_round(&self.table);
         }
+    }
+
+    /// What the table looks like may depend on the time, which no going back takes back.
+    fn look_again_at_this_round(&mut self) {
+        let (began, at) = &self.round_began;
+        let round = &self.effective[*at..];
+        let inputs = round.iter().enumerate().filter(|(_, input)| !is_minute(input));
+        let looks = inputs.map(|(first_gone, _)| {
+            let mut engine = began.clone();
+            let left = round.iter().enumerate().filter(|&(at, input)| at < first_gone || is_minute(input));
+            for (_, input) in left {
+                engine.apply(input, &mut Events::new()).unwrap();
+            }
+            (engine.view(), engine.prompt())
+        });
+        self.before = looks.collect();
+    }
+
+    /// The last effective input of this round that somebody did.
+    pub(crate) fn last_of_round(&self) -> Option<&Input> {
+        self.effective[self.round_began.1..].iter().rfind(|input| !is_minute(input))
     }
 
     /// X4 after every input; and a meter never falls but by a payment or a reversal, and shows what the events say.
@@ -188,6 +220,10 @@ impl Session {
 
 fn fresh(table: &Table, tracking: Tracking, from_closed: bool) -> Engine {
     if from_closed { Engine::closed(table.clone(), tracking) } else { Engine::new(table.clone(), tracking) }
+}
+
+pub(crate) fn is_minute(input: &Input) -> bool {
+    matches!(input, Input::At(_))
 }
 
 /// Whether a round is in play: wagers are locked and not all is settled.

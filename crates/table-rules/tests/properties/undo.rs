@@ -1,12 +1,13 @@
 //! Going back: the state after an undo is the state without the undone input.
 
+use table_rules::Engine;
 use table_rules::card::Card;
 use table_rules::event::{Event, Events};
 use table_rules::input::{Input, InputKind, Text};
 
 use crate::finish::finish;
-use crate::random::seeds;
-use crate::session::{Session, in_round};
+use crate::random::{seeds, single_seed};
+use crate::session::{Session, in_round, is_minute};
 
 /// The points the dealer may not undo past.
 const IRREVERSIBLE: [InputKind; 13] = [
@@ -26,12 +27,12 @@ const IRREVERSIBLE: [InputKind; 13] = [
 ];
 
 pub(crate) fn assert_undo_takes_back_the_last_input(session: &Session) {
-    let (Some((input, events)), Some((view, prompt))) = (session.record.last(), session.before.last()) else { return };
-    if matches!(input, Input::Undo | Input::Correct(_)) {
-        return;
-    }
-    let kind = input.kind();
     let offered = session.engine.offers_input(&Input::Undo);
+    let (Some(input), Some((view, prompt))) = (session.last_of_round(), session.before.last()) else {
+        assert!(!offered, "nobody has done anything in this round");
+        return;
+    };
+    let kind = input.kind();
     assert_eq!(offered, !IRREVERSIBLE.contains(&kind), "whether {kind:?} may be undone");
     if !offered {
         return;
@@ -42,9 +43,27 @@ pub(crate) fn assert_undo_takes_back_the_last_input(session: &Session) {
     assert!(matches!(out.as_slice().last(), Some(Event::Undone { input, .. }) if *input == kind));
     assert_eq!(undone.view(), *view, "undo of {input:?}");
     assert_eq!(undone.prompt(), *prompt, "undo of {input:?}");
-    // The same thing happens again, exactly.
+    let (said, events) = session.record.last().unwrap();
+    if said == input {
+        assert_happens_again(session, &undone, input, events);
+    }
+    // And something else, to the end of the round, as if the undone input had never been.
+    if in_round(&undone) && session.record.len().is_multiple_of(5) {
+        let mut straight = session.fresh();
+        let gone = session.effective.iter().rposition(|input| !is_minute(input)).unwrap();
+        for (_, input) in session.effective.iter().enumerate().filter(|&(at, _)| at != gone) {
+            straight.apply(input, &mut Events::new()).unwrap();
+        }
+        let card: Card = "5d".parse().unwrap();
+        assert_eq!(finish(&mut undone, card), finish(&mut straight, card), "the round after an undo of {input:?}");
+        assert_eq!(undone.view(), straight.view());
+    }
+}
+
+/// The same thing happens after its own undo, exactly.
+fn assert_happens_again(session: &Session, undone: &Engine, input: &Input, events: &[Event]) {
     let mut again = undone.clone();
-    out.clear();
+    let mut out = Events::new();
     again.apply(input, &mut out).unwrap();
     let implied_lock = events.iter().any(|event| matches!(event, Event::WagersLocked { by_first_card: true, .. }));
     let of_the_lock = |event: &&Event| matches!(event, Event::WagersLocked { .. } | Event::MeterFed { .. });
@@ -52,16 +71,6 @@ pub(crate) fn assert_undo_takes_back_the_last_input(session: &Session) {
     assert_eq!(out.as_slice(), &events[before_card..], "{input:?} after its own undo");
     assert_eq!(again.view(), session.engine.view());
     assert_eq!(again.prompt(), session.engine.prompt());
-    // And something else, to the end of the round, as if the undone input had never been.
-    if in_round(&undone) && session.record.len().is_multiple_of(5) {
-        let mut straight = session.fresh();
-        for input in &session.effective[..session.effective.len() - 1] {
-            straight.apply(input, &mut Events::new()).unwrap();
-        }
-        let card: Card = "5d".parse().unwrap();
-        assert_eq!(finish(&mut undone, card), finish(&mut straight, card), "the round after an undo of {input:?}");
-        assert_eq!(undone.view(), straight.view());
-    }
 }
 
 #[test]
@@ -72,6 +81,49 @@ fn the_state_after_an_undo_is_the_state_without_the_undone_input() {
             session.round(&mut assert_undo_takes_back_the_last_input);
         }
     }
+}
+
+/// While the decks are young, a table that is told two minutes before every input offers what one without a clock offers,
+/// and the same comes of it: also of late words, undo and corrections, and on every other table after a restart each time.
+#[test]
+fn minutes_are_in_nobodys_way() {
+    let (mut went_back, mut read_again) = (0, 0);
+    for seed in seeds("minutes", 300) {
+        let mut session = Session::new("minutes", seed);
+        session.driver.messy = true;
+        for _ in 0..2 {
+            session.round(&mut |_| ());
+        }
+        // There the decks would have another age, known from another moment on.
+        if session.effective.iter().any(is_minute) {
+            continue;
+        }
+        let (mut plain, mut told) = (session.fresh(), session.fresh());
+        let mut out = Events::new();
+        let mut minute = 0;
+        for (input, events) in &session.record {
+            for _ in 0..2 {
+                minute += u16::from(minute < 180);
+                out.clear();
+                told.apply(&Input::At(minute), &mut out).unwrap();
+                assert!(out.is_empty(), "{:?}", out.as_slice());
+            }
+            assert_eq!(told.view(), plain.view(), "minutes before {input:?}");
+            assert_eq!(told.prompt(), plain.prompt(), "minutes before {input:?}");
+            told.apply(input, &mut out).unwrap();
+            assert_eq!(out.as_slice(), events, "{input:?} after minutes");
+            let restored = Engine::restored(session.table.clone(), session.tracking, &told.snapshot()).unwrap();
+            assert_eq!(restored.prompt(), told.prompt(), "{input:?} after minutes, restored");
+            if seed.is_multiple_of(2) {
+                told = restored;
+            }
+            plain.apply(input, &mut Events::new()).unwrap();
+            went_back += usize::from(matches!(input, Input::Undo | Input::Correct(_)));
+            read_again += usize::from(events.iter().any(|event| matches!(event, Event::LastCardTakenBack { .. })));
+        }
+        assert_eq!(told.view(), plain.view());
+    }
+    assert!(single_seed() || (went_back > 100 && read_again > 50), "{went_back} back, {read_again} read again");
 }
 
 #[test]
