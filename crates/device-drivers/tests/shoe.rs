@@ -13,7 +13,7 @@ use device_protocols::faults::FaultSet;
 use device_protocols::frame::BootId;
 use device_protocols::sealed::{Card, DrawNumber, FaceUp, SealedCard};
 use device_protocols::shoe::{DrawContext, Shoe, ShoeCommand, ShoeEvent, ShoeState, ShoeStatus};
-use support::{Do, Pty, Socket, Twin, host_config, until, until_up};
+use support::{Do, PATIENCE, Pty, Socket, Twin, host_config, until, until_up};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio_util::sync::CancellationToken;
 
@@ -79,11 +79,15 @@ async fn a_card_is_opened_once_and_only_by_the_word_for_its_own_draw() {
     control.discard(second);
     assert_eq!(control.open(second, FaceUp::said_by_controller(second)), Err(NotOpenable::NotHere(second)));
 
-    let mut sealed_lines = 0;
-    while let Ok(line) = tap.try_recv() {
-        sealed_lines += usize::from(line.to_string().contains("[5 sealed bytes]"));
-    }
-    assert!(sealed_lines >= 2, "both draws went by, masked");
+    // The line is shown after its event is handed over.
+    let masked = async {
+        let mut sealed_lines = 0;
+        while sealed_lines < 2 {
+            let line = tap.recv().await.unwrap().to_string();
+            sealed_lines += usize::from(line.contains("[5 sealed bytes]"));
+        }
+    };
+    assert!(tokio::time::timeout(PATIENCE, masked).await.is_ok(), "both draws go by, masked");
     assert!(format!("{control:?}").contains("SealedSlot(0 draws)"), "{control:?}");
 }
 

@@ -106,9 +106,7 @@ async fn a_hundred_replugs_leak_nothing_and_lose_no_draw() {
         shoe.open(draw, FaceUp::said_by_controller(draw)).unwrap();
     }
     cancel.cancel();
-    for task in spawned {
-        task.await.unwrap();
-    }
+    spawned.await.unwrap();
     drop((running, reports, shoe));
     // A joined thread may stand in /proc for a moment longer: the kernel wakes the joiner before it takes the entry away.
     let gone = async {

@@ -1,21 +1,24 @@
-//! The shoe's driver: the port actor with the sealed slot in front of it.
+//! The shoe's driver: the port actor with the sealed slot inside.
 //!
-//! What leaves here for the controller has no card in it: [`ShoeNews`] is the shoe's events with the draw's number in
-//! the place of the card. The card is in the slot before the news of it can be read.
+//! What leaves the actor for the controller has no card in it: [`ShoeNews`] is the shoe's events with the draw's number
+//! in the place of the card. The card is in the slot before the news of it can be read.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use device_protocols::link::EventId;
+use device_protocols::frame::DeviceKind;
+use device_protocols::link::{EventId, LinkCounts, LinkState, Millis, NotSent};
 use device_protocols::sealed::{Card, DrawNumber, FaceUp};
 use device_protocols::shoe::{DrawContext, LockCause, ReversalPlace, ShoeCommand, ShoeEvent, ShoeFault, ShoeStatus};
-use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
+use zeroize::Zeroizing;
 
 use super::sealed_slot::{Kept, NotOpenable, SealedSlot};
 use super::{Shoe, ShoeReports};
 use crate::clock::MonotonicClock;
+use crate::fault::PortFault;
 use crate::serial::session::Occurrence;
+use crate::serial::tap::LineMask;
 use crate::serial::{
     CommandTicket, Connector, NotQueued, PortControl, PortHandle, PortOptions, PortReport, PortSession, PortStatus,
     spawn_port,
@@ -104,37 +107,102 @@ pub fn spawn_shoe<S, N>(
     clock: MonotonicClock,
     options: PortOptions,
     cancel: CancellationToken,
-) -> (ShoeControl, ShoeReports, [JoinHandle<()>; 2])
+) -> (ShoeControl, ShoeReports, JoinHandle<()>)
 where
     S: PortSession<Command = ShoeCommand, Event = ShoeEvent>,
     N: Connector + 'static,
 {
-    let (PortHandle { control, reports }, port_task) = spawn_port(session, connector, clock, options, cancel);
     let slot = Arc::new(Mutex::new(SealedSlot::default()));
-    // One place: the queue of the port behind it is the one that counts.
-    let (news_sender, news) = mpsc::channel(1);
-    let sealing_task = tokio::spawn(seal(reports, news_sender, Arc::clone(&slot)));
-    (ShoeControl { port: control, slot }, news, [port_task, sealing_task])
+    let sealing = Sealing { session, slot: Arc::clone(&slot), behind: None };
+    let (PortHandle { control, reports }, task) = spawn_port(sealing, connector, clock, options, cancel);
+    (ShoeControl { port: control, slot }, reports, task)
 }
 
-async fn seal(
-    mut reports: mpsc::Receiver<PortReport<ShoeEvent>>,
-    news: mpsc::Sender<PortReport<ShoeNews>>,
+/// A shoe's session whose cards stay behind.
+struct Sealing<S> {
+    session: S,
     slot: Arc<Mutex<SealedSlot>>,
-) {
-    loop {
-        let report = tokio::select! {
-            report = reports.recv() => report,
-            () = news.closed() => None,
-        };
-        let Some(report) = report else { return };
-        let (report, occurrence) = put_away(report, &slot);
-        // The warning first: whoever acts on the draw must know that its number is worthless.
-        for one in [occurrence.map(PortReport::Occurred), Some(report)].into_iter().flatten() {
-            if news.send(one).await.is_err() {
-                return;
-            }
+    /// The report that comes behind its warning.
+    behind: Option<PortReport<ShoeNews>>,
+}
+
+impl<S> PortSession for Sealing<S>
+where
+    S: PortSession<Command = ShoeCommand, Event = ShoeEvent>,
+{
+    const KIND: DeviceKind = S::KIND;
+    type Command = ShoeCommand;
+    type Event = ShoeNews;
+
+    fn poll_report(&mut self) -> Option<PortReport<ShoeNews>> {
+        if let Some(report) = self.behind.take() {
+            return Some(report);
         }
+        let (report, occurrence) = put_away(self.session.poll_report()?, &self.slot);
+        // The warning first: whoever acts on the draw must know that its number is worthless.
+        match occurrence {
+            Some(occurrence) => {
+                self.behind = Some(report);
+                Some(PortReport::Occurred(occurrence))
+            }
+            None => Some(report),
+        }
+    }
+
+    fn handle_port_opened(&mut self, now: Millis) {
+        self.session.handle_port_opened(now);
+    }
+
+    fn handle_port_closed(&mut self, now: Millis) {
+        self.session.handle_port_closed(now);
+    }
+
+    fn handle_bytes(&mut self, bytes: &[u8], now: Millis) {
+        self.session.handle_bytes(bytes, now);
+    }
+
+    fn handle_timeout(&mut self, now: Millis) {
+        self.session.handle_timeout(now);
+    }
+
+    fn send(&mut self, command: &ShoeCommand, ticket: CommandTicket, now: Millis) -> Result<(), NotSent> {
+        self.session.send(command, ticket, now)
+    }
+
+    fn is_ready_for_command(&self) -> bool {
+        self.session.is_ready_for_command()
+    }
+
+    fn acknowledge(&mut self, id: EventId, now: Millis) -> bool {
+        self.session.acknowledge(id, now)
+    }
+
+    fn poll_transmit(&mut self, now: Millis) -> Option<Zeroizing<Vec<u8>>> {
+        self.session.poll_transmit(now)
+    }
+
+    fn poll_deadline(&self) -> Option<Millis> {
+        self.session.poll_deadline()
+    }
+
+    fn link_state(&self) -> LinkState {
+        self.session.link_state()
+    }
+
+    fn wrong_device(&self) -> PortFault {
+        self.session.wrong_device()
+    }
+
+    fn silence_is_a_fault(&self) -> bool {
+        self.session.silence_is_a_fault()
+    }
+
+    fn counts(&self) -> LinkCounts {
+        self.session.counts()
+    }
+
+    fn line_mask(&self) -> LineMask {
+        self.session.line_mask()
     }
 }
 

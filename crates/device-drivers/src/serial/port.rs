@@ -203,6 +203,7 @@ pub fn spawn_port<S: PortSession, N: Connector + 'static>(
         status: status_sender,
         outgoing: VecDeque::with_capacity(OUTGOING_CAPACITY),
         not_understood_at: None,
+        identity: None,
     };
     (PortHandle { control, reports }, tokio::spawn(actor.run(connector)))
 }
@@ -220,6 +221,8 @@ struct PortActor<S: PortSession> {
     tap: Tap,
     outgoing: VecDeque<PortReport<S::Event>>,
     not_understood_at: Option<Millis>,
+    /// Of a device that has just said who it is; its status does not say so yet.
+    identity: Option<DeviceIdentity>,
 }
 
 /// Nobody wants the actor any more.
@@ -322,9 +325,13 @@ impl<S: PortSession> PortActor<S> {
                 // Zero is how a hung-up tty and a closed socket end. Reading on would give zero for ever.
                 Wake::Read(Ok(0)) => break PortFault::HungUp,
                 Wake::Read(Ok(count)) => {
+                    self.session.handle_bytes(&buffer[..count], now);
+                    if self.hand_over_events(now) {
+                        // Whoever takes them has their turn now; what is left to do here is in no hurry.
+                        tokio::task::yield_now().await;
+                    }
                     self.flow.handle_bytes(count, now);
                     self.tap.handle_bytes(Direction::FromDevice, &buffer[..count], now);
-                    self.session.handle_bytes(&buffer[..count], now);
                     buffer[..count].zeroize();
                 }
                 Wake::Written(Ok(0)) => break PortFault::HungUp,
@@ -356,20 +363,46 @@ impl<S: PortSession> PortActor<S> {
         }
     }
 
+    /// Gives the device's events away at once where nothing else waits before them: a dealer waits for a card. They are
+    /// counted before they can be read. All other reports speak of the link, whose whole status has to be right first.
+    fn hand_over_events(&mut self, now: Millis) -> bool {
+        let mut any = false;
+        while self.outgoing.is_empty()
+            && self.take_report(now)
+            && matches!(self.outgoing.front(), Some(PortReport::Event { .. }))
+            && let Ok(place) = self.reports.try_reserve()
+            && let Some(report) = self.outgoing.pop_front()
+        {
+            if !any {
+                let counts = self.session.counts();
+                self.status.send_if_modified(|status| {
+                    status.counts = counts;
+                    false
+                });
+            }
+            place.send(report);
+            any = true;
+        }
+        any
+    }
+
+    /// Takes one report out of the session, if it has any.
+    fn take_report(&mut self, now: Millis) -> bool {
+        let Some(report) = self.session.poll_report() else { return false };
+        if let PortReport::LinkUp { identity: Some(found), .. } = &report {
+            self.identity = Some(found.clone());
+        }
+        if !self.repeats_itself(&report, now) {
+            self.outgoing.push_back(report);
+        }
+        true
+    }
+
     /// Brings reports, faults and status in line with the session.
     fn settle(&mut self) {
         let now = self.clock.now();
-        let mut identity = None;
-        while self.outgoing.len() < OUTGOING_CAPACITY {
-            let Some(report) = self.session.poll_report() else { break };
-            if let PortReport::LinkUp { identity: Some(found), .. } = &report {
-                identity = Some(found.clone());
-            }
-            if self.repeats_itself(&report, now) {
-                continue;
-            }
-            self.outgoing.push_back(report);
-        }
+        while self.outgoing.len() < OUTGOING_CAPACITY && self.take_report(now) {}
+        let mut identity = self.identity.take();
         let counts = self.session.counts();
         let link = self.session.link_state();
         let babbling = self.flow.is_babbling(now);

@@ -122,7 +122,7 @@ impl Starting<'_> {
             let acknowledge_when = AcknowledgeWhen::Durable;
             AngelSession::new(AngelOptions { outbound_bcc, acknowledge_when, boot: self.boot }, self.clock.now())
         };
-        let (control, reports, tasks) = match device.dialect {
+        let (control, reports, task) = match device.dialect {
             ShoeDialect::Reference => {
                 let host = self.host(Port::of_shoe(side), device.model.as_deref(), device.serial.as_deref());
                 self.any_shoe(ShoeSession::new(host, self.clock.now()), &device.link)
@@ -131,10 +131,10 @@ impl Starting<'_> {
             ShoeDialect::AngelEyeWithoutStx => self.any_shoe(angel(OutboundBcc::WithoutStx), &device.link),
         };
         ports.shoes.push((side, control, reports));
-        ports.tasks.extend(tasks);
+        ports.tasks.push(task);
     }
 
-    fn any_shoe<S>(&self, session: S, link: &SerialLink) -> (ShoeControl, ShoeReports, [JoinHandle<()>; 2])
+    fn any_shoe<S>(&self, session: S, link: &SerialLink) -> (ShoeControl, ShoeReports, JoinHandle<()>)
     where
         S: PortSession<Command = ShoeCommand, Event = device_protocols::shoe::ShoeEvent>,
     {

@@ -27,7 +27,7 @@ use tokio_util::sync::CancellationToken;
 use zeroize::Zeroizing;
 
 /// Long enough for a loaded machine; nothing waits that long when all is well.
-const PATIENCE: Duration = Duration::from_secs(60);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 const LOOK_AGAIN: Duration = Duration::from_millis(100);
 
 pub(crate) fn host() -> HostConfig {
@@ -143,9 +143,9 @@ pub(crate) type ShoeDriver = Driver<ShoeCommand, ShoeNews>;
 pub(crate) fn start_shoe(connector: impl Connector + 'static) -> (ShoeDriver, ShoeControl) {
     let (clock, cancel) = (MonotonicClock::new(), CancellationToken::new());
     let session = ShoeSession::new(host(), clock.now());
-    let (shoe, reports, tasks) = spawn_shoe(session, connector, clock, options(), cancel.clone());
+    let (shoe, reports, task) = spawn_shoe(session, connector, clock, options(), cancel.clone());
     let control = shoe.port().clone();
-    (Driver { control, reports, part: Part::Shoe, cancel, tasks: tasks.into(), continuity: None }, shoe)
+    (Driver { control, reports, part: Part::Shoe, cancel, tasks: vec![task], continuity: None }, shoe)
 }
 
 /// A name for a pty that stays the same.
