@@ -108,7 +108,7 @@ impl Bench {
 
     fn frame(&self) -> Frame {
         let screen = serde_json::to_string(&self.controller.screen()).unwrap_or_default();
-        Frame { sequence: self.sequence, screen: screen.into() }
+        Frame::new(self.sequence, &screen)
     }
 
     fn apply(&mut self, input: &Input) -> Result<Vec<String>, Refused> {

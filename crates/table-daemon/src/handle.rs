@@ -3,8 +3,9 @@
 //! All channels are bounded or hold only the latest value, so that no client, however slow or numerous, can hold up the
 //! loop or fill the memory.
 
-use std::sync::Arc;
+use std::ops::Range;
 
+use axum::body::Bytes;
 use operator_api::{Action, Role};
 use thiserror::Error;
 use tokio::sync::{mpsc, oneshot, watch};
@@ -16,13 +17,39 @@ use crate::staff::Authenticated;
 const REQUESTS_WAITING_MAX: usize = 32;
 const QUERIES_WAITING_MAX: usize = 16;
 
-/// What everybody sees, made from durable state.
+/// What everybody sees, made from durable state. Cheap to clone.
+///
+/// It is kept as the bytes that the streams send: when its record is durable, nothing is left to do but to send them.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Frame {
-    /// The journal's record that it shows.
-    pub sequence: u64,
-    /// An [`operator_api::Screen`] as JSON on one line.
-    pub screen: Arc<str>,
+    sequence: u64,
+    event: Bytes,
+    /// The screen among the bytes.
+    screen: Range<usize>,
+}
+
+impl Frame {
+    /// `sequence`: the input that it shows. `screen`: an [`operator_api::Screen`] as JSON on one line.
+    pub fn new(sequence: u64, screen: &str) -> Self {
+        debug_assert!(!screen.contains(['\n', '\r']), "a line's end would end the event");
+        let head = format!("event: screen\nid: {sequence}\ndata: ");
+        let place = head.len()..head.len() + screen.len();
+        Self { sequence, event: [&head, screen, "\n\n"].concat().into(), screen: place }
+    }
+
+    pub fn sequence(&self) -> u64 {
+        self.sequence
+    }
+
+    /// As an event of the stream.
+    pub fn event(&self) -> Bytes {
+        self.event.clone()
+    }
+
+    /// The screen alone.
+    pub fn screen(&self) -> Bytes {
+        self.event.slice(self.screen.clone())
+    }
 }
 
 /// A name that a client gives to one action, so that saying it twice does it once.
@@ -165,6 +192,14 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_frame_is_one_event_with_the_screen_in_it() {
+        let frame = Frame::new(190, "{\"version\":1}");
+        assert_eq!(frame.sequence(), 190);
+        assert_eq!(frame.event(), "event: screen\nid: 190\ndata: {\"version\":1}\n\n");
+        assert_eq!(frame.screen(), "{\"version\":1}");
+    }
+
+    #[test]
     fn a_key_is_a_short_plain_word() {
         for good in ["a", "7f3c-2_B", &"k".repeat(64)] {
             assert_eq!(IdempotencyKey::new(good).unwrap().as_str(), good);
@@ -176,7 +211,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_loop_that_is_gone_answers_stopped_and_a_full_one_saving() {
-        let (handle, side) = table_channel(Frame { sequence: 0, screen: "{}".into() });
+        let (handle, side) = table_channel(Frame::new(0, "{}"));
         let request = |reply| Request {
             key: IdempotencyKey::new("k").unwrap(),
             prompt: None,

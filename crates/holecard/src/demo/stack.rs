@@ -89,7 +89,7 @@ impl Stack {
     }
 
     pub(crate) fn screen(&self) -> Value {
-        serde_json::from_str(&self.handle.frame().screen).unwrap_or(Value::Null)
+        serde_json::from_slice(&self.handle.frame().screen()).unwrap_or(Value::Null)
     }
 
     /// Says something at the table.

@@ -138,7 +138,7 @@ fn serve_table(directory: &Path, heard: &Heard, stop: CancellationToken, ready: 
             socket_users: Vec::new(),
         })
         .unwrap();
-        let (table, side) = table_channel(Frame { sequence: 812, screen: SCREEN.replace('\n', "").into() });
+        let (table, side) = table_channel(Frame::new(812, &SCREEN.replace('\n', "")));
         tokio::spawn(answer(side, Arc::clone(heard)));
         let staff = Staff::open(directory, pepper).unwrap();
         let (metrics, limits) = (Metrics::default(), Limits::default());

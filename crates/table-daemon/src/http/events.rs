@@ -11,9 +11,9 @@ use std::convert::Infallible;
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::body::{Body, Bytes};
 use axum::extract::State;
-use axum::http::{HeaderMap, StatusCode};
-use axum::response::sse::{Event, Sse};
+use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use futures_util::stream;
 use tokio::sync::{OwnedSemaphorePermit, watch};
@@ -40,9 +40,10 @@ pub(super) async fn stream(State(app): State<Arc<App>>, headers: HeaderMap) -> R
     let watcher = Watcher::new(app.table.frames.clone(), app.table.writing.clone(), app.stop.clone(), shown);
     let events = stream::unfold((watcher, place), |(mut watcher, place)| async move {
         let word = watcher.next().await?;
-        Some((Ok::<_, Infallible>(word.into()), (watcher, place)))
+        Some((Ok::<Bytes, Infallible>(word.into()), (watcher, place)))
     });
-    Sse::new(events).into_response()
+    let head = [(header::CONTENT_TYPE, "text/event-stream"), (header::CACHE_CONTROL, "no-cache")];
+    (head, Body::from_stream(events)).into_response()
 }
 
 /// A place among the streams, given back when the stream ends however it ends.
@@ -71,13 +72,14 @@ enum Word {
     Alive,
 }
 
-impl From<Word> for Event {
+impl From<Word> for Bytes {
     fn from(word: Word) -> Self {
         match word {
-            Word::Screen(frame) => Self::default().event("screen").id(frame.sequence.to_string()).data(&*frame.screen),
-            Word::Saving(saving) => Self::default().event("saving").data(saving.to_string()),
+            Word::Screen(frame) => frame.event(),
+            Word::Saving(true) => Self::from_static(b"event: saving\ndata: true\n\n"),
+            Word::Saving(false) => Self::from_static(b"event: saving\ndata: false\n\n"),
             // Always the same bytes.
-            Word::Alive => Self::default().event("alive").data("{}"),
+            Word::Alive => Self::from_static(b"event: alive\ndata: {}\n\n"),
         }
     }
 }
@@ -98,7 +100,7 @@ impl Watcher {
         stop: CancellationToken,
         shown: Option<u64>,
     ) -> Self {
-        if shown == Some(frames.borrow_and_update().sequence) {
+        if shown == Some(frames.borrow_and_update().sequence()) {
             frames.mark_unchanged();
         } else {
             frames.mark_changed();
@@ -148,7 +150,7 @@ mod tests {
     use crate::handle::{LoopSide, TableHandle, table_channel};
 
     fn frame(sequence: u64) -> Frame {
-        Frame { sequence, screen: format!("{{\"sequence\":{sequence}}}").into() }
+        Frame::new(sequence, &format!("{{\"sequence\":{sequence}}}"))
     }
 
     fn watcher(handle: &TableHandle, shown: Option<u64>) -> (Watcher, CancellationToken) {

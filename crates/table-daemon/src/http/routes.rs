@@ -49,8 +49,8 @@ fn json_text(text: String) -> Response {
 }
 
 async fn screen(State(app): State<Arc<App>>) -> Response {
-    let frame = app.table.frame();
-    json_text(frame.screen.as_ref().to_owned())
+    let screen = app.table.frame().screen();
+    json_text(String::from_utf8_lossy(&screen).into_owned())
 }
 
 async fn ask(app: &App, what: Ask) -> Response {
@@ -104,7 +104,7 @@ async fn enter(State(app): State<Arc<App>>, headers: HeaderMap, body: Body) -> R
 }
 
 async fn metrics(State(app): State<Arc<App>>) -> Response {
-    let sequence = i64::try_from(app.table.frame().sequence).unwrap_or(i64::MAX);
+    let sequence = i64::try_from(app.table.frame().sequence()).unwrap_or(i64::MAX);
     app.metrics.gauge("holecard_sequence", "The record that is shown.", &[]).set(sequence);
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], app.metrics.render()).into_response()
 }

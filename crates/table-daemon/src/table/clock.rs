@@ -5,6 +5,7 @@ use std::time::Instant;
 
 use jiff::Timestamp;
 use table_controller::Clock;
+use table_journal::{MonotonicTime, WallTime};
 
 use crate::config::Day;
 
@@ -34,7 +35,17 @@ impl TableClock {
         }
     }
 
+    /// What a record needs of it. Asks nothing of the disk and no calendar: a card waits for it.
+    pub(super) fn stamps(&self) -> (WallTime, MonotonicTime) {
+        stamps(Timestamp::now().as_millisecond(), self.monotonic_ms())
+    }
+
     pub(super) fn monotonic_ms(&self) -> u64 {
         u64::try_from(self.started.elapsed().as_millis()).unwrap_or(u64::MAX)
     }
+}
+
+/// In the journal's units.
+pub(super) fn stamps(wall_ms: i64, monotonic_ms: u64) -> (WallTime, MonotonicTime) {
+    (WallTime(wall_ms.saturating_mul(1000)), MonotonicTime(monotonic_ms.saturating_mul(1000)))
 }

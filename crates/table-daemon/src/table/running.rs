@@ -20,22 +20,19 @@ use device_protocols::link::EventId;
 use device_protocols::reader::ReaderEvent;
 use device_protocols::shuffler::ShufflerEvent;
 use table_controller::{
-    CONTENT_VERSION, Clock, Controller, Input, JournalInput, Outputs, PersonInput, ShoeSide, Staff, Started,
-    encode_input,
+    CONTENT_VERSION, Controller, Input, JournalInput, Outputs, PersonInput, ShoeSide, Staff, Started, encode_input,
 };
-use table_journal::{
-    EpochIdentity, Fullness, Head, JournalError, MonotonicTime, OwnedEntry, PersonId, WallTime, Writer, WriterSettings,
-};
+use table_journal::{EpochIdentity, Fullness, Head, JournalError, OwnedEntry, PersonId, Writer, WriterSettings};
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio_util::sync::CancellationToken;
 
-use super::clock::TableClock;
+use super::clock::{TableClock, stamps};
 use super::devices::{self, Heard, Port, Ports, Starting};
 use super::felt::{self, FeltRunning, FeltStart};
 use super::identity::{controller_config, rules_pack, software_hash};
 use super::ledger::{Ledger, RequestPlace};
 use super::opening::{self, NotOpened};
-use super::taking::{Answer, Waiting};
+use super::taking::{Answer, Waiting, next_acknowledgement};
 use crate::config::Config;
 use crate::handle::{Ask, AskError, Frame, LoopSide, Query, Reply, Request, TableHandle, table_channel};
 
@@ -83,15 +80,14 @@ pub async fn start(config: &Config, parts: TableParts, cancel: CancellationToken
     let identity = EpochIdentity { software: software_hash()?, rules_pack: rules_pack(&rules, &controller_config) };
     let clock = TableClock::new(config.day.clone());
     let now = clock.now();
-    let opened = opening::open(&controller_config, &config.journal, identity, stamps(&now))?;
+    let opened = opening::open(&controller_config, &config.journal, identity, stamps(now.wall_ms, now.monotonic_ms))?;
     tracing::info!(records = opened.records_read, table = %config.table_id, "the journal is open");
     if let Some(meter) = opened.controller.meter_views().iter().find(|meter| !meter.balanced) {
         return Err(NotStarted::SelfTest(format!("the {} meter of {} does not balance", meter.meter, meter.wager)));
     }
     let writer = Writer::start(opened.appender, WriterSettings::default()).map_err(NotStarted::Thread)?;
     let (acknowledged, acknowledgements) = mpsc::unbounded_channel();
-    let first = Frame { sequence: opened.controller.sequence(), screen: screen_of(&opened.controller).into() };
-    let (handle, side) = table_channel(first);
+    let (handle, side) = table_channel(frame_of(&opened.controller));
     let LoopSide { frames, writing, requests, queries } = side;
     let journal_directory = config.journal.directory.clone();
     let mut running = Loop {
@@ -99,6 +95,7 @@ pub async fn start(config: &Config, parts: TableParts, cancel: CancellationToken
         clock,
         writer,
         waiting: VecDeque::new(),
+        saved: Vec::new(),
         saved_events: Vec::new(),
         acknowledged,
         frames,
@@ -135,12 +132,9 @@ pub enum NotStarted {
     Felt(String),
 }
 
-pub(super) fn stamps(clock: &Clock) -> (WallTime, MonotonicTime) {
-    (WallTime(clock.wall_ms.saturating_mul(1000)), MonotonicTime(clock.monotonic_ms.saturating_mul(1000)))
-}
-
-pub(super) fn screen_of(controller: &Controller) -> String {
-    serde_json::to_string(&controller.screen()).unwrap_or_default()
+pub(super) fn frame_of(controller: &Controller) -> Frame {
+    let screen = serde_json::to_string(&controller.screen()).unwrap_or_default();
+    Frame::new(controller.sequence(), &screen)
 }
 
 pub(super) type Acknowledged = (u64, Result<Head, Arc<JournalError>>);
@@ -158,6 +152,8 @@ pub(super) struct Loop {
     pub(super) clock: TableClock,
     pub(super) writer: Writer,
     pub(super) waiting: VecDeque<Waiting>,
+    /// Durable and shown, with what else follows still to be done.
+    pub(super) saved: Vec<(Waiting, Head)>,
     /// Events whose records are durable and whose devices have not been told yet.
     pub(super) saved_events: Vec<(Port, EventId)>,
     pub(super) acknowledged: mpsc::UnboundedSender<Acknowledged>,
@@ -217,11 +213,12 @@ impl Loop {
         let mut last_minute = self.clock.now().minute;
         let result = loop {
             let room = self.waiting.len() < WAITING_MAX;
+            let awake_until = self.awake_until();
             tokio::select! {
                 biased;
                 () = cancel.cancelled() => break Ok(()),
-                Some(first) = channels.acknowledgements.recv() => {
-                    if let Err(ended) = self.on_acknowledgements(first, &mut channels.acknowledgements) {
+                Some(first) = next_acknowledgement(&mut channels.acknowledgements, awake_until) => {
+                    if let Err(ended) = self.on_acknowledgements(first, &mut channels.acknowledgements).await {
                         break Err(ended)
                     }
                 }
@@ -260,7 +257,7 @@ impl Loop {
             let left = deadline.saturating_duration_since(Instant::now());
             match tokio::time::timeout(left, channels.acknowledgements.recv()).await {
                 Ok(Some(first)) => {
-                    if self.on_acknowledgements(first, &mut channels.acknowledgements).is_err() {
+                    if self.on_acknowledgements(first, &mut channels.acknowledgements).await.is_err() {
                         break;
                     }
                 }
@@ -378,7 +375,7 @@ impl Loop {
     }
 
     fn write_checkpoint(&mut self) {
-        let (wall, monotonic) = stamps(&self.clock.now());
+        let (wall, monotonic) = self.clock.stamps();
         let entry = OwnedEntry {
             content_version: CONTENT_VERSION,
             wall,

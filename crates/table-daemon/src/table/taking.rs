@@ -1,7 +1,7 @@
 //! What one input leads to: decided by the controller, queued for the journal, and carried out only when it is durable.
 
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use device_drivers::devices::{Lamps, Shoe};
 use device_protocols::link::EventId;
@@ -15,15 +15,19 @@ use super::devices::Port;
 use super::felt;
 use super::ledger::{Ledger, RequestPlace};
 use super::replay::acting;
-use super::running::{Acknowledged, Loop, SAVING_AFTER, TableEnded, screen_of, stamps};
+use super::running::{Acknowledged, Loop, SAVING_AFTER, TableEnded, frame_of};
 use crate::handle::{AskError, Frame, Reply};
+
+/// How long the loop stays awake for a record that is on its way to the disk. A good disk answers within it, and to be
+/// woken up takes longer than to look; a slow one is slept for.
+const AWAKE_FOR_THE_DISK: Duration = Duration::from_millis(2);
 
 /// A record on its way to the disk, and what is due when it is there.
 pub(super) struct Waiting {
     pub(super) since: Instant,
     commands: Vec<Output>,
     /// What is shown when it is durable; `None` where another record follows at once.
-    frame: Option<Arc<str>>,
+    frame: Option<Frame>,
     number: u64,
     events: Vec<String>,
     pub(super) reply: Option<oneshot::Sender<Reply>>,
@@ -54,7 +58,6 @@ impl Loop {
         if entries.is_empty() {
             return;
         }
-        self.say_writing();
         let numbers: Vec<u64> = entries.iter().map(|(number, _)| *number).collect();
         let entries = entries.into_iter().map(|(number, entry)| {
             let acknowledged = self.acknowledged.clone();
@@ -70,10 +73,12 @@ impl Loop {
         }
         // Where both threads find themselves on one core, the writer would wait for the screen to be drawn up.
         std::thread::yield_now();
+        self.say_writing();
         // Made while the disk is at work: nothing else is taken in before it is there.
-        let screen = screen_of(&self.controller);
+        let frame = frame_of(&self.controller);
         if let Some(newest) = self.waiting.back_mut() {
-            newest.frame = Some(screen.into());
+            debug_assert_eq!(frame.sequence(), newest.number, "the screen shows the newest record");
+            newest.frame = Some(frame);
         }
     }
 
@@ -104,7 +109,7 @@ impl Loop {
             Some((port, id)) => Ledger::with_link(port, id, &events),
             None => events.clone(),
         };
-        let (wall, monotonic) = stamps(&self.clock.now());
+        let (wall, monotonic) = self.clock.stamps();
         let entry = OwnedEntry {
             content_version: CONTENT_VERSION,
             wall,
@@ -169,31 +174,50 @@ impl Loop {
         self.decide(Input::Shoe { side, event }, None, None, entries);
     }
 
-    /// Everything that one sync made durable: the screens first, then the devices, which are in no hurry.
-    pub(super) fn on_acknowledgements(
+    /// Until when the loop stays awake for the disk.
+    pub(super) fn awake_until(&self) -> Option<Instant> {
+        self.waiting.front().map(|oldest| oldest.since + AWAKE_FOR_THE_DISK)
+    }
+
+    /// Everything that one sync made durable: the screens first, then what else follows, then the devices, which are in
+    /// no hurry.
+    pub(super) async fn on_acknowledgements(
         &mut self,
         first: Acknowledged,
         more: &mut mpsc::UnboundedReceiver<Acknowledged>,
     ) -> Result<(), TableEnded> {
-        let mut next = Some(first);
-        while let Some((number, result)) = next {
-            self.on_acknowledged(number, result)?;
+        let (mut next, mut shown) = (Some(first), Ok(()));
+        while let Some((number, result)) = next
+            && shown.is_ok()
+        {
+            shown = self.show_saved(number, result);
             next = more.try_recv().ok();
         }
+        // Somebody looks at the screen: the streams have their turn before the rest.
+        tokio::task::yield_now().await;
+        let mut saved = std::mem::take(&mut self.saved);
+        for (waiting, head) in saved.drain(..) {
+            self.follow_saved(waiting, head);
+        }
+        self.saved = saved;
         for (port, id) in self.saved_events.drain(..) {
             self.ports.durable(port, id);
         }
+        shown
+    }
+
+    fn show_saved(&mut self, number: u64, result: Result<Head, Arc<JournalError>>) -> Result<(), TableEnded> {
+        let head = result.map_err(TableEnded::Journal)?;
+        let Some(mut waiting) = self.waiting.pop_front() else { return Err(TableEnded::JournalGone) };
+        debug_assert_eq!(waiting.number, number, "records become durable in their order");
+        if let Some(frame) = waiting.frame.take() {
+            self.frames.send_replace(frame);
+        }
+        self.saved.push((waiting, head));
         Ok(())
     }
 
-    fn on_acknowledged(&mut self, number: u64, result: Result<Head, Arc<JournalError>>) -> Result<(), TableEnded> {
-        let head = result.map_err(TableEnded::Journal)?;
-        let Some(waiting) = self.waiting.pop_front() else { return Err(TableEnded::JournalGone) };
-        debug_assert_eq!(waiting.number, number, "records become durable in their order");
-        // First of all: somebody looks at the screen.
-        if let Some(screen) = waiting.frame {
-            self.frames.send_replace(Frame { sequence: waiting.number, screen });
-        }
+    fn follow_saved(&mut self, waiting: Waiting, head: Head) {
         if let Some((port, id)) = waiting.device {
             self.ledger.note_link(port, id);
             self.saved_events.push((port, id));
@@ -220,7 +244,6 @@ impl Loop {
             let milliseconds = u64::try_from(stalled.as_millis()).unwrap_or(u64::MAX);
             self.take(Input::Journal(JournalInput::Stalled { milliseconds }), None, None);
         }
-        Ok(())
     }
 
     fn carry_out(&mut self, command: Output) {
@@ -261,6 +284,23 @@ impl Loop {
     }
 }
 
+/// Waits for the disk: awake for a moment, while everybody else has their turn too, and then asleep. A card's prompt
+/// waits for nothing else, and a core that sleeps wakes up slowly.
+pub(super) async fn next_acknowledgement(
+    from: &mut mpsc::UnboundedReceiver<Acknowledged>,
+    awake_until: Option<Instant>,
+) -> Option<Acknowledged> {
+    while awake_until.is_some_and(|until| Instant::now() < until) {
+        if let Ok(first) = from.try_recv() {
+            return Some(first);
+        }
+        // The journal's own thread may be waiting for this very core.
+        std::thread::yield_now();
+        tokio::task::yield_now().await;
+    }
+    from.recv().await
+}
+
 /// Each thing that was said, as JSON on one line.
 fn each_event(said: &[table_controller::Said]) -> Vec<String> {
     said.iter().filter_map(|each| serde_json::to_string(each).ok()).collect()
@@ -273,5 +313,42 @@ fn spelt(card: device_protocols::sealed::Card) -> String {
     match (rank, suit) {
         (Some(rank), Some(suit)) => Card::new(*rank, *suit).to_string(),
         (None, _) | (_, None) => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use table_journal::{ChainHash, Sequence};
+
+    fn acknowledged(number: u64) -> Acknowledged {
+        (number, Ok(Head { sequence: Sequence(number), hash: ChainHash::ZERO }))
+    }
+
+    async fn received(channel: &mut mpsc::UnboundedReceiver<Acknowledged>, awake_until: Option<Instant>) -> u64 {
+        next_acknowledgement(channel, awake_until).await.unwrap().0
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn an_acknowledgement_is_heard_awake_and_asleep_and_others_have_their_turn() {
+        let (sender, mut channel) = mpsc::unbounded_channel();
+        let long = || Some(Instant::now() + Duration::from_secs(3_600));
+        sender.send(acknowledged(1)).unwrap();
+        assert_eq!(received(&mut channel, long()).await, 1);
+        // Sent by another task of the same thread, which the waiting one must not keep from running.
+        let told = sender.clone();
+        tokio::spawn(async move { told.send(acknowledged(2)).unwrap() });
+        assert_eq!(received(&mut channel, long()).await, 2);
+        // The clock of a paused test moves only when everybody sleeps.
+        for awake_until in [None, Some(Instant::now())] {
+            let told = sender.clone();
+            tokio::spawn(async move {
+                tokio::time::sleep(Duration::from_secs(10)).await;
+                told.send(acknowledged(3)).unwrap();
+            });
+            assert_eq!(received(&mut channel, awake_until).await, 3);
+        }
+        drop(sender);
+        assert!(next_acknowledgement(&mut channel, None).await.is_none());
     }
 }

@@ -111,7 +111,7 @@ async fn a_client_that_does_not_read_loses_its_stream() {
     let (table, big) = (&table, &big);
     until("the stream that nobody reads is gone", || {
         sequence += 1;
-        let _ = table.frames.send(table_daemon::handle::Frame { sequence, screen: std::sync::Arc::clone(big) });
+        let _ = table.frames.send(table_daemon::handle::Frame::new(sequence, big));
         async move { table.get("/metrics").await.body.contains("holecard_streams_open 0\n") }
     })
     .await;

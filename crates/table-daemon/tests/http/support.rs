@@ -52,7 +52,7 @@ pub(crate) struct Acted {
 }
 
 pub(crate) fn frame(sequence: u64) -> Frame {
-    Frame { sequence, screen: format!("{{\"sequence\":{sequence}}}").into() }
+    Frame::new(sequence, &format!("{{\"sequence\":{sequence}}}"))
 }
 
 pub(crate) async fn served() -> Served {
