@@ -9,6 +9,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use table_rules::event::Event;
+use table_rules::input::Placing;
 use table_rules::line::Outcome;
 use table_rules::money::{Cents, Pay};
 use table_rules::seat::Seat;
@@ -17,7 +18,7 @@ use table_rules::table::Table;
 use table_rules::wager::WagerId;
 
 use crate::catalogue::reckoned_stakes;
-use crate::simulate::{CHUNK_ROUNDS, Player, Rng, Settings, SideBet, Stack, Stopped, TableRun};
+use crate::simulate::{CHUNK_ROUNDS, Player, Rng, Settings, Stack, Stopped, TableRun};
 
 pub use report::{PlayedLine, PlayedMeterLine, PlayedOdds, Simulated, page};
 
@@ -144,7 +145,7 @@ pub fn play_stack<P: Player>(
 ) -> Result<PlayedTally, Stopped> {
     let (number, rounds) = chunk;
     let rng = Rng::new(settings.seed, number);
-    let bets = Seat::new(1).map(|seat| SideBet { seat, wager: offer.id(), stake: stake_of(offer) });
+    let bets = Seat::new(1).map(|seat| Placing { seat, wager: offer.id(), amount: stake_of(offer) });
     let run = TableRun::new(table, player, 1, settings.stake, stack, rng);
     let mut run = run.with_side_bets(bets.into_iter().collect());
     let mut tally = PlayedTally::default();

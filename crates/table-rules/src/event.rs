@@ -253,10 +253,10 @@ pub enum Event {
     Settled(Line),
     /// The dealer did a line, or moved on from it.
     LineConfirmed {
+        implied: bool,
         seat: Seat,
         hand: u8,
         wager: WagerId,
-        implied: bool,
         source: Source,
     },
     Approved {

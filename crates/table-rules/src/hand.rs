@@ -6,13 +6,17 @@ use crate::card::{Card, Rank, Suit};
 pub const HAND_CARDS_MAX: usize = 22;
 
 /// The cards of one hand in the order they came, some of them perhaps face down, with a running count.
+///
+/// In this order, with the cards at an odd place: where four of them lie in a word, the compiler reads the whole word to
+/// get at one, and has to wait for a card that was just written.
 #[derive(Clone, Copy, Debug)]
+#[repr(C)]
 pub struct Hand {
-    cards: [Card; HAND_CARDS_MAX],
-    len: u8,
-    count: Count,
     /// One bit for each card that lies face down (10.C, 12.B): its identity is not in `cards`.
     down: u32,
+    len: u8,
+    cards: [Card; HAND_CARDS_MAX],
+    count: Count,
 }
 
 /// Stands in the array where no card is known; never shown.
@@ -29,23 +33,29 @@ struct Total(u8);
 
 const ACE: u8 = 0x80;
 
+/// Points and ace bit of a card.
+#[inline]
+const fn values(card: Card) -> [u8; 2] {
+    // By card index; none above 51 is ever used.
+    static VALUES: [[u8; 2]; 64] = {
+        let mut values = [[0; 2]; 64];
+        let mut at = 0;
+        while let Some(card) = Card::from_index(at) {
+            values[at as usize] = [card.points(), if card.rank().is_ace() { ACE } else { 0 }];
+            at += 1;
+        }
+        values
+    };
+    VALUES[card.index() as usize & 63]
+}
+
 impl Count {
     const NONE: Self = Self(0);
     const ACE_AND_TEN: Self = Self(ACE | 11);
 
     #[inline]
     const fn plus(self, card: Card) -> Self {
-        // Points and ace bit by card index; no index above 51 is ever used.
-        const VALUES: [[u8; 2]; 64] = {
-            let mut values = [[0; 2]; 64];
-            let mut at = 0;
-            while let Some(card) = Card::from_index(at) {
-                values[at as usize] = [card.points(), if card.rank().is_ace() { ACE } else { 0 }];
-                at += 1;
-            }
-            values
-        };
-        let [points, ace] = VALUES[card.index() as usize & 63];
+        let [points, ace] = values(card);
         Self((self.0 + points) | ace)
     }
 
@@ -85,14 +95,13 @@ impl Total {
 impl Hand {
     pub const EMPTY: Self = Self { cards: [BLANK; HAND_CARDS_MAX], len: 0, count: Count::NONE, down: 0 };
 
-    /// A hand of one card.
-    #[inline]
-    pub(crate) fn of(card: Card) -> Self {
-        let mut hand = Self::EMPTY;
-        hand.cards[0] = card;
-        hand.len = 1;
-        hand.count = Count::NONE.plus(card);
-        hand
+    /// Becomes a hand of one card. What lies beyond the last card is never read.
+    #[inline(always)]
+    pub(crate) fn restart_with(&mut self, card: Card) {
+        self.down = 0;
+        self.len = 1;
+        self.cards[0] = card;
+        self.count = Count::NONE.plus(card);
     }
 
     #[inline(always)]
@@ -184,7 +193,7 @@ impl Hand {
     /// Whether the first two cards have one point value, where both are there and known.
     #[inline]
     pub(crate) const fn begins_with_pair_by_value(&self) -> bool {
-        self.cards[0].points() == self.cards[1].points()
+        values(self.cards[0])[0] == values(self.cards[1])[0]
     }
 
     /// Whether the first card is an ace, where there is one and it is known.
@@ -214,8 +223,10 @@ impl Hand {
     pub(crate) fn split_off(&mut self) -> Self {
         debug_assert!(self.len == 2 && self.down == 0);
         let (first, second) = (self.cards[0], self.cards[1]);
-        *self = Self::of(first);
-        Self::of(second)
+        let mut other = Self::EMPTY;
+        self.restart_with(first);
+        other.restart_with(second);
+        other
     }
 }
 

@@ -328,6 +328,20 @@ impl fmt::Debug for Text {
     }
 }
 
+/// A wager of a known amount: what [`Input::Wager`] tells, where nothing else can come.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Placing {
+    pub seat: Seat,
+    pub wager: WagerId,
+    pub amount: Cents,
+}
+
+impl From<Placing> for Input {
+    fn from(Placing { seat, wager, amount }: Placing) -> Self {
+        Self::Wager { seat, wager, amount: Some(amount) }
+    }
+}
+
 impl Input {
     #[inline]
     pub const fn kind(&self) -> InputKind {

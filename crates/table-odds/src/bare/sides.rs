@@ -5,6 +5,7 @@
 //! shared with the evaluators of the engine, so that each checks the other.
 
 use table_rules::game::Game;
+use table_rules::input::Placing;
 use table_rules::money::Cents;
 use table_rules::seat::Seat;
 use table_rules::side::{Answers, OfferContext, OfferedWager, check_offer, tables};
@@ -12,7 +13,6 @@ use table_rules::table::Table;
 use table_rules::wager::WagerId;
 
 use super::SEATS;
-use crate::simulate::SideBet;
 
 /// The usual blackjack table with both wagers on offer. None only if the rules no longer allowed that.
 pub fn table() -> Option<Table> {
@@ -29,13 +29,13 @@ fn offer(wager: WagerId, paytable: &str) -> Option<OfferedWager> {
 }
 
 /// One of the wagers on each of the seven boxes, in turns.
-pub fn side_bets(stake: Cents) -> Vec<SideBet> {
+pub fn side_bets(stake: Cents) -> Vec<Placing> {
     let seats = (1..=SEATS).filter_map(|number| Seat::new(u8::try_from(number).ok()?));
     let wager = |seat: Seat| match seat.number() % 2 {
         1 => WagerId::MatchTheDealer,
         _ => WagerId::ThreeCardPoker,
     };
-    seats.map(|seat| SideBet { seat, wager: wager(seat), stake }).collect()
+    seats.map(|seat| Placing { seat, wager: wager(seat), amount: stake }).collect()
 }
 
 /// What one unit on Match-the-Dealer wins or loses: 11 to 1 for each card of the up card's rank and suit, 4 to 1 for

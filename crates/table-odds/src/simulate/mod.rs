@@ -25,7 +25,7 @@ mod tally;
 
 pub use report::{LineCount, Report};
 pub use rng::Rng;
-pub use rounds::{Player, SideBet, Stopped, TableRun};
+pub use rounds::{Player, Stopped, TableRun};
 pub use run::{BadSettings, CHUNK_ROUNDS, Settings, run, run_observed};
 pub use stack::{PENETRATION_MAX, ShoeUse, Stack};
 pub use tally::Tally;

@@ -6,9 +6,9 @@ use table_rules::Engine;
 use table_rules::card::Card;
 use table_rules::event::{Event, Events};
 use table_rules::hand::Hand;
-use table_rules::input::{Answer, Cutter, Drawn, Input, InputKind, ShuffleDone};
+use table_rules::input::{Answer, Cutter, Drawn, Input, InputKind, KindSet, Placing, ShuffleDone};
 use table_rules::money::Cents;
-use table_rules::prompt::{Offers, Order};
+use table_rules::prompt::Order;
 use table_rules::refusal::Refusal;
 use table_rules::seat::Seat;
 use table_rules::table::{Shuffler, Table, Tracking};
@@ -65,14 +65,6 @@ impl std::fmt::Display for Stopped {
 
 impl std::error::Error for Stopped {}
 
-/// A side wager that is placed in every round.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct SideBet {
-    pub seat: Seat,
-    pub wager: WagerId,
-    pub stake: Cents,
-}
-
 /// A table that plays one round after another.
 #[derive(Debug)]
 pub struct TableRun<'a, P> {
@@ -82,19 +74,61 @@ pub struct TableRun<'a, P> {
     rng: Rng,
     player: &'a P,
     /// The wagers of every round, the main ones first.
-    bets: Vec<SideBet>,
+    bets: Vec<Placing>,
     /// Whether a side bet has random bonuses that the table draws.
     draws_bonuses: bool,
     hole: Option<Card>,
     /// What the players see of the dealer's hand, once the hole card is dealt.
     up: Option<UpCard>,
     net: Cents,
+    /// Why there is nothing more to do.
+    stopped: Option<Stopped>,
+}
+
+/// What the dealer is to do next, as far as a simulated round tells orders apart.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Due {
+    /// A card face up.
+    Card,
+    Decision,
+    Settlement,
+    HoleCard,
+    Peek,
+    Reveal,
+    SomethingElse,
+    /// The run has stopped.
+    Nothing,
+}
+
+impl Due {
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "an order that no simulated round leads to stops the run, one that is added later too"
+    )]
+    #[inline(always)]
+    fn of(order: &Order) -> Self {
+        match *order {
+            Order::DealFirstCard { .. }
+            | Order::DealUpCard
+            | Order::DealSecondCard { .. }
+            | Order::DealHit { .. }
+            | Order::DealDouble { .. }
+            | Order::DealSplitCard { .. }
+            | Order::DealToDealer { .. } => Self::Card,
+            Order::AskDecision { .. } => Self::Decision,
+            Order::SettleLine { .. } => Self::Settlement,
+            Order::DealHoleCard => Self::HoleCard,
+            Order::OfferInsurance | Order::InsertHoleCard { .. } => Self::Peek,
+            Order::TurnHoleCard { .. } => Self::Reveal,
+            _ => Self::SomethingElse,
+        }
+    }
 }
 
 impl<'a, P: Player> TableRun<'a, P> {
     /// The stack must hold cards that the table's game plays with: the engine refuses others.
     pub fn new(table: &Table, player: &'a P, seats: u8, stake: Cents, stack: Stack, rng: Rng) -> Self {
-        let main = |seat| SideBet { seat, wager: WagerId::Main, stake };
+        let main = |seat| Placing { seat, wager: WagerId::Main, amount: stake };
         Self {
             engine: Engine::new(table.clone(), Tracking::Cards),
             events: Events::new(),
@@ -106,13 +140,14 @@ impl<'a, P: Player> TableRun<'a, P> {
             hole: None,
             up: None,
             net: Cents::ZERO,
+            stopped: None,
         }
     }
 
     /// Places these in every round besides. The table has to offer them.
     #[must_use]
-    pub fn with_side_bets(mut self, side_bets: Vec<SideBet>) -> Self {
-        let drawn = |bet: &SideBet| {
+    pub fn with_side_bets(mut self, side_bets: Vec<Placing>) -> Self {
+        let drawn = |bet: &Placing| {
             let mut offers = self.engine.table().wagers.iter().filter(|offer| offer.id() == bet.wager);
             offers.any(|offer| offer.every_n_rounds().is_some())
         };
@@ -132,97 +167,101 @@ impl<'a, P: Player> TableRun<'a, P> {
         self.stack.begin_round();
         (self.hole, self.up) = (None, None);
         self.place_bets()?;
-        self.apply(&Input::Lock)?;
+        let mut due = self.apply(&Input::Lock);
         if self.draws_bonuses {
-            self.draw_bonuses()?;
+            due = self.draw_bonuses();
         }
-        while !self.engine.is_wagering() {
-            let (order, _) = self.engine.order();
-            if self.obey(&order)? == Obeyed::ByDrawing {
-                let card = self.draw()?;
-                self.apply(&Input::Card(Drawn::FaceUp(card)))?;
+        loop {
+            due = match due {
+                Due::Card => self.draw_and_apply(),
+                Due::Decision => self.ask_for_a_decision(),
+                Due::Settlement => {
+                    self.net += net_of(self.engine.lines_to_settle());
+                    self.apply(&Input::Settled)
+                }
+                Due::HoleCard => self.deal_hole_card(),
+                // Nobody insures: the insertion closes insurance.
+                Due::Peek => self.apply_any(&Input::Peek(self.answer())),
+                Due::Reveal => self.turn_hole_card(),
+                Due::SomethingElse if self.engine.is_wagering() => return Ok(self.events.as_slice()),
+                Due::SomethingElse => self.obey_seldom(),
+                Due::Nothing => return Err(self.stopped.take().unwrap_or(Stopped::NoTable)),
             }
         }
-        Ok(self.events.as_slice())
     }
 
-    #[inline]
+    #[inline(never)]
     fn place_bets(&mut self) -> Result<(), Stopped> {
-        let bets = std::mem::take(&mut self.bets);
-        let placed = bets.iter().try_for_each(|&SideBet { seat, wager, stake }| {
-            self.apply(&Input::Wager { seat, wager, amount: Some(stake) })
-        });
-        self.bets = bets;
-        placed
+        let placed = self.engine.place(&self.bets, &mut self.events);
+        placed.map_err(|(bet, refusal)| refused(bet.into(), refusal))
     }
 
     /// The same for an input that is only known when it comes.
     #[inline(never)]
-    fn apply_any(&mut self, input: &Input) -> Result<(), Stopped> {
+    fn apply_any(&mut self, input: &Input) -> Due {
         self.apply(input)
     }
 
     /// Inlined, so that the engine's short way is chosen where the input is written.
     #[inline(always)]
-    fn apply(&mut self, input: &Input) -> Result<(), Stopped> {
-        match self.engine.apply(input, &mut self.events) {
-            Ok(()) => Ok(()),
-            Err(refusal) => Err(refused(*input, refusal)),
-        }
+    fn apply(&mut self, input: &Input) -> Due {
+        let stopped = &mut self.stopped;
+        self.engine.advance(input, &mut self.events, |answer| match answer {
+            Ok((order, _)) => Due::of(&order),
+            Err(refusal) => {
+                *stopped = Some(refused(*input, refusal));
+                Due::Nothing
+            }
+        })
     }
 
-    /// The most frequent orders first, one asked for after the other.
     #[inline(always)]
-    fn obey(&mut self, order: &Order) -> Result<Obeyed, Stopped> {
-        if let Order::DealFirstCard { .. }
-        | Order::DealUpCard
-        | Order::DealSecondCard { .. }
-        | Order::DealHit { .. }
-        | Order::DealDouble { .. }
-        | Order::DealSplitCard { .. }
-        | Order::DealToDealer { .. } = *order
-        {
-            return Ok(Obeyed::ByDrawing);
+    fn draw_and_apply(&mut self) -> Due {
+        match self.draw() {
+            Some(card) => self.apply(&Input::Card(Drawn::FaceUp(card))),
+            None => self.out_of_cards(),
         }
-        if let Order::AskDecision { .. } = *order {
-            match self.decision(&self.engine.offers()) {
-                // Drawing while a hand is to act is a hit: dealers say no word for it.
-                Play::Hit => return Ok(Obeyed::ByDrawing),
-                Play::Stand => self.apply(&Input::Stand)?,
-                Play::Double => self.apply(&Input::Double(None))?,
-                play @ (Play::Redouble | Play::Split | Play::Surrender | Play::Rescue) => {
-                    self.apply_any(&input_of(play))?;
-                }
-            }
-        } else if let Order::SettleLine { .. } = *order {
-            self.net += net_of(self.engine.lines_to_settle());
-            self.apply(&Input::Settled)?;
-        } else {
-            self.obey_once_a_round(order)?;
-        }
-        Ok(Obeyed::ByAWord)
     }
 
-    #[expect(
-        clippy::wildcard_enum_match_arm,
-        reason = "an order that no simulated round leads to stops the run, one that is added later too"
-    )]
-    #[inline(never)]
-    fn obey_once_a_round(&mut self, order: &Order) -> Result<(), Stopped> {
-        match *order {
-            Order::DealHoleCard => {
-                self.hole = Some(self.draw()?);
-                self.up = self.up_card();
-                self.apply(&Input::Card(Drawn::FaceDown))
-            }
-            // Nobody insures: the insertion closes insurance.
-            Order::OfferInsurance | Order::InsertHoleCard { .. } => self.apply(&Input::Peek(self.answer())),
-            Order::TurnHoleCard { .. } => match self.hole {
-                Some(card) => self.apply(&Input::Reveal(card)),
-                None => Err(Stopped::Unexpected(Box::new(*order))),
-            },
-            _ => self.obey_seldom(order),
+    #[inline(always)]
+    fn ask_for_a_decision(&mut self) -> Due {
+        match self.decision(self.engine.offered_kinds()) {
+            // Drawing while a hand is to act is a hit: dealers say no word for it.
+            Play::Hit => Due::Card,
+            Play::Stand => self.apply(&Input::Stand),
+            Play::Double => self.apply(&Input::Double(None)),
+            play @ (Play::Redouble | Play::Split | Play::Surrender | Play::Rescue) => self.apply_any(&input_of(play)),
         }
+    }
+
+    #[inline(never)]
+    fn deal_hole_card(&mut self) -> Due {
+        self.hole = self.draw();
+        self.up = self.up_card();
+        match self.hole {
+            Some(_) => self.apply(&Input::Card(Drawn::FaceDown)),
+            None => self.out_of_cards(),
+        }
+    }
+
+    #[inline(never)]
+    fn turn_hole_card(&mut self) -> Due {
+        match self.hole {
+            Some(card) => self.apply(&Input::Reveal(card)),
+            None => self.stop(Stopped::Unexpected(Box::new(self.engine.order().0))),
+        }
+    }
+
+    /// The first reason stands.
+    #[cold]
+    fn stop(&mut self, why: Stopped) -> Due {
+        self.stopped.get_or_insert(why);
+        Due::Nothing
+    }
+
+    #[cold]
+    fn out_of_cards(&mut self) -> Due {
+        self.stop(Stopped::OutOfCards)
     }
 
     /// The orders that most rounds do without.
@@ -231,10 +270,10 @@ impl<'a, P: Player> TableRun<'a, P> {
         clippy::wildcard_enum_match_arm,
         reason = "an order that no simulated round leads to stops the run, one that is added later too"
     )]
-    fn obey_seldom(&mut self, order: &Order) -> Result<(), Stopped> {
-        match *order {
+    fn obey_seldom(&mut self) -> Due {
+        match self.engine.order().0 {
             Order::AskAfterDouble { .. } => {
-                let play = self.decision_after_double(&self.engine.offers());
+                let play = self.decision_after_double(self.engine.offered_kinds());
                 self.apply_any(&input_of(play))
             }
             // The cover card has come: a fresh stack, cut in the middle by whoever is offered it.
@@ -245,13 +284,13 @@ impl<'a, P: Player> TableRun<'a, P> {
             }
             Order::PlaceCover { least, .. } => self.apply_any(&Input::PlaceCover(least)),
             Order::LoadShoe { .. } => self.apply_any(&Input::Load),
-            Order::BurnFirstCard => {
-                self.draw()?;
-                self.apply_any(&Input::Burn)
-            }
+            Order::BurnFirstCard => match self.draw() {
+                Some(_) => self.apply_any(&Input::Burn),
+                None => self.out_of_cards(),
+            },
             // Each box is its own person.
             Order::TellPersons => self.apply_any(&Input::Next),
-            _ => self.obey_side(order),
+            order => self.obey_side(&order),
         }
     }
 
@@ -268,19 +307,19 @@ impl<'a, P: Player> TableRun<'a, P> {
     }
 
     #[inline(always)]
-    fn draw(&mut self) -> Result<Card, Stopped> {
+    fn draw(&mut self) -> Option<Card> {
         match self.stack.draw_plain(&mut self.rng) {
-            Some(card) => Ok(card),
+            Some(card) => Some(card),
             None => self.draw_past_the_cover(),
         }
     }
 
     #[cold]
-    fn draw_past_the_cover(&mut self) -> Result<Card, Stopped> {
-        if self.stack.cover_appears() {
-            self.apply_any(&Input::Cover)?;
+    fn draw_past_the_cover(&mut self) -> Option<Card> {
+        if self.stack.cover_appears() && self.apply_any(&Input::Cover) == Due::Nothing {
+            return None;
         }
-        self.stack.draw(&mut self.rng).ok_or(Stopped::OutOfCards)
+        self.stack.draw(&mut self.rng)
     }
 
     /// What the reader says about the simulated hole card.
@@ -297,29 +336,22 @@ impl<'a, P: Player> TableRun<'a, P> {
     }
 
     #[inline]
-    fn decision(&self, offers: &Offers) -> Play {
+    fn decision(&self, offered: KindSet) -> Play {
         let (Some(turn), Some(up)) = (self.engine.turn(), self.up) else { return Play::Stand };
         let open = Open {
-            hit: offers.offers(InputKind::Hit),
-            double: offers.offers(InputKind::Double),
-            split: offers.offers(InputKind::Split),
-            surrender: offers.offers(InputKind::Surrender),
+            hit: offered.contains(InputKind::Hit),
+            double: offered.contains(InputKind::Double),
+            split: offered.contains(InputKind::Split),
+            surrender: offered.contains(InputKind::Surrender),
         };
         self.player.decide(turn.cards, up, turn.from_split, open)
     }
 
     #[inline]
-    fn decision_after_double(&self, offers: &Offers) -> Play {
+    fn decision_after_double(&self, offered: KindSet) -> Play {
         let (Some(turn), Some(up)) = (self.engine.turn(), self.up) else { return Play::Stand };
-        self.player.decide_doubled(turn.cards, up, turn.doubles, offers.offers(InputKind::Redouble))
+        self.player.decide_doubled(turn.cards, up, turn.doubles, offered.contains(InputKind::Redouble))
     }
-}
-
-/// How an order was obeyed: by a word that has been applied, or by a card that is still to be drawn and applied.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Obeyed {
-    ByDrawing,
-    ByAWord,
 }
 
 #[cold]

@@ -83,7 +83,7 @@ impl Engine {
         while let Some(seat) = others.first_in(Direction::FromRight) {
             let person = self.boxes_of_person(seat);
             others = others.minus(person);
-            let seven = person.iter(Direction::FromLeft).any(|seat| self.now.box_at(seat).opened_with_seven);
+            let seven = person.iter(Direction::FromLeft).any(|seat| self.now.box_at(seat).opened_with_seven());
             let (amount, point) = payouts::additional_for_others(self.table.game, seven);
             let at = person.lowest().unwrap_or(seat);
             self.push_additional(at, &"another player's 7-7-7 suited", amount, point, out);

@@ -16,7 +16,6 @@ pub(crate) struct BoxState {
     pub(crate) splits: [u8; 2],
     pub(crate) switched: bool,
     pub(crate) hand_count: u8,
-    pub(crate) opened_with_seven: bool,
     /// The first two cards as dealt: side wagers look at these whatever becomes of the hand.
     pub(crate) first: [Card; 2],
     /// Switch: the same of the second hand.
@@ -84,7 +83,21 @@ impl HandState {
         settled: false,
         line: 0,
     };
+
+    /// A new hand of one card.
+    #[inline(always)]
+    fn open_with(&mut self, card: Card, stake: Stake) {
+        let Self { cards, stake: lies, last_added, doubles, status, from_split, origin, second_late, settled, line } =
+            self;
+        cards.restart_with(card);
+        (*lies, *last_added) = (stake, Stake::NONE);
+        (*doubles, *origin, *line) = (0, 0, 0);
+        (*status, *from_split, *second_late, *settled) = (HandStatus::Open, false, false, false);
+    }
 }
+
+/// Stands where no first card has been seen.
+const BLANK: Card = Card::new(Rank::Ace, Suit::Clubs);
 
 impl BoxState {
     pub(crate) const EMPTY: Self = Self {
@@ -94,9 +107,8 @@ impl BoxState {
         splits: [0; 2],
         switched: false,
         hand_count: 0,
-        opened_with_seven: false,
-        second: [Card::new(Rank::Ace, Suit::Clubs); 2],
-        first: [Card::new(Rank::Ace, Suit::Clubs); 2],
+        second: [BLANK; 2],
+        first: [BLANK; 2],
         first_known: false,
         spin: None,
         side_placed: 0,
@@ -117,7 +129,8 @@ impl BoxState {
         self.splits = [0; 2];
         self.switched = false;
         self.hand_count = 0;
-        self.opened_with_seven = false;
+        self.first = [BLANK; 2];
+        self.second = [BLANK; 2];
         self.first_known = false;
         self.spin = None;
         self.side_placed = 0;
@@ -131,15 +144,19 @@ impl BoxState {
         &self.hands[..usize::from(self.hand_count)]
     }
 
+    /// 12.C: whether a seven is among the first cards that were seen.
+    pub(crate) fn opened_with_seven(&self) -> bool {
+        self.first.iter().chain(&self.second).any(|card| card.rank() == Rank::Seven)
+    }
+
     /// Opens the only hand of a wagered box with its first card face up.
     #[inline(always)]
     pub(crate) fn open_hand_with(&mut self, card: Card) {
         debug_assert!(self.hand_count == 0, "a box gets its first card once");
-        self.hands[0] = HandState { cards: Hand::of(card), stake: self.main, ..HandState::EMPTY };
+        debug_assert!(!self.first_known);
+        self.hands[0].open_with(card, self.main);
         self.hand_count = 1;
-        self.opened_with_seven = card.rank() == Rank::Seven;
         self.first[0] = card;
-        self.first_known = false;
     }
 
     /// Opens the next hand of a wagered box.
@@ -160,7 +177,7 @@ impl PartialEq for BoxState {
             && self.insurance_settled == other.insurance_settled
             && self.splits == other.splits
             && self.switched == other.switched
-            && self.opened_with_seven == other.opened_with_seven
+            && self.opened_with_seven() == other.opened_with_seven()
             && self.spin == other.spin
             && self.side_placed == other.side_placed
             && self.side_open == other.side_open

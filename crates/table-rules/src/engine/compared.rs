@@ -64,27 +64,29 @@ const EVEN: Option<Pay> = Some(Pay::To(Ratio::EVEN));
 type HandBits = u64;
 const _: () = assert!(SEATS_MAX * HANDS_MAX == HandBits::BITS as usize && HANDS_MAX == 8);
 
-/// The hands of a table by what they come to beside the dealer's count.
+/// The hands of a table by what they come to beside the dealer's count. A set of its own for each, and not a list of
+/// them: one would wait for the one before.
 struct Hands {
     /// The dealer's count; 0 where it is over 21.
     to_beat: u8,
     /// No hand above this is only compared.
     most: u8,
-    /// By the first three of [`Compared`]; then those that are settled, and those that something else decides.
-    by_row: [HandBits; 5],
+    unsettled: HandBits,
+    lower: HandBits,
+    tied: HandBits,
+    /// Something else than the counts decides.
+    otherwise: HandBits,
 }
 
 impl Hands {
-    const SETTLED: usize = 3;
-    const DECIDED_OTHERWISE: usize = 4;
-
     #[inline(always)]
-    fn add(&mut self, hand: &HandState, bit: HandBits) {
+    fn add(&mut self, hand: &HandState, place: usize) {
         let total = hand.cards.total();
-        let by_count = usize::from(total < self.to_beat) | usize::from(total == self.to_beat) << 1;
         let otherwise = (total > self.most) | (hand.status == HandStatus::Blackjack);
-        let row = if otherwise { Self::DECIDED_OTHERWISE } else { by_count };
-        self.by_row[if hand.settled { Self::SETTLED } else { row }] |= bit;
+        self.unsettled |= HandBits::from(!hand.settled) << place;
+        self.lower |= HandBits::from(total < self.to_beat) << place;
+        self.tied |= HandBits::from(total == self.to_beat) << place;
+        self.otherwise |= HandBits::from(otherwise) << place;
     }
 }
 
@@ -99,31 +101,31 @@ impl Engine {
         // A dealer's bust is below every hand.
         let (to_beat, busts) = if dealer > 21 { (0, Compared::DealerBust as usize) } else { (dealer, 0) };
         let most = if self.table.game.player_21_wins() { 20 } else { 21 };
-        let mut hands = Hands { to_beat, most, by_row: [0; 5] };
+        let mut hands = Hands { to_beat, most, unsettled: 0, lower: 0, tied: 0, otherwise: 0 };
         let (mut side_open, mut insured, mut staked) = (0, Stake::NONE, Stake::NONE);
         for seat in self.now.in_play.iter(Direction::FromLeft) {
             let each = self.now.box_at(seat);
             side_open |= each.side_open;
             insured = insured.or(each.insurance);
-            let mut bit = 1 << (HANDS_MAX * (SEATS_MAX - 1 - seat.index()));
+            let place = HANDS_MAX * (SEATS_MAX - 1 - seat.index());
             if each.hand_count == 1 {
                 staked = staked.or(each.hands[0].stake);
-                hands.add(&each.hands[0], bit);
+                hands.add(&each.hands[0], place);
                 continue;
             }
-            for hand in each.hands() {
+            for (at, hand) in each.hands().iter().enumerate() {
                 staked = staked.or(hand.stake);
-                hands.add(hand, bit);
-                bit <<= 1;
+                hands.add(hand, place + at);
             }
         }
-        let [higher, lower, tied, _, otherwise] = hands.by_row;
-        if (otherwise != 0) | (side_open != 0) | insured.is_placed() | staked.is_unknown() {
+        let Hands { unsettled, .. } = hands;
+        let (lower, tied) = (hands.lower & unsettled, hands.tied & unsettled);
+        if (hands.otherwise & unsettled != 0) | (side_open != 0) | insured.is_placed() | staked.is_unknown() {
             return false;
         }
         let (first, then) = match self.table.settlement {
-            Settlement::CollectThenPay => (lower, higher | tied),
-            Settlement::PayAndCollectFromRight => (0, higher | lower | tied),
+            Settlement::CollectThenPay => (lower, unsettled & !lower),
+            Settlement::PayAndCollectFromRight => (0, unsettled),
         };
         for mut left in [first, then] {
             while left != 0 {

@@ -2,7 +2,7 @@
 
 use super::Engine;
 use super::state::{Burns, DealStep, HandStatus, LateCard, Phase};
-use crate::card::{Card, Rank};
+use crate::card::Card;
 use crate::event::{Event, Events, Place};
 use crate::game::Direction;
 use crate::input::{Drawn, InputKind, UpGroup};
@@ -222,7 +222,6 @@ impl Engine {
         let state = &mut dealt.hands[usize::from(hand)];
         match drawn {
             Drawn::FaceUp(card) => {
-                dealt.opened_with_seven |= card.rank() == Rank::Seven;
                 let first = if hand == 0 { &mut dealt.first } else { &mut dealt.second };
                 first[usize::from(state.cards.len()) & 1] = card;
                 state.cards.push(card);

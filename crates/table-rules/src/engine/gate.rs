@@ -6,6 +6,10 @@
 
 use super::Engine;
 use super::state::{DealStep, HandState, HandStatus, Phase, Want};
+use crate::input::Answer;
+use crate::prompt::Order;
+use crate::seat::Seat;
+use crate::source::{Point, Source};
 
 /// What comes next, where a short way may take it (`direct`).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -24,23 +28,94 @@ pub(super) enum Gate {
 
 impl Engine {
     /// Where the gate stands in this state.
-    #[inline]
     pub(super) fn find_gate(&self) -> Gate {
-        if self.now.has_open_lines() {
-            Gate::Shut
-        } else if matches!(self.now.phase, Phase::Wagering) {
-            Gate::Wagers
-        } else if matches!(self.now.phase, Phase::Decisions) && self.decides_plainly() {
-            Gate::Decision
-        } else if let (Phase::Dealing(step), true) = (self.now.phase, self.ordinary) {
-            match step {
-                DealStep::First(..) if !self.burn_is_required() => Gate::FirstCard,
-                DealStep::Second(..) => Gate::SecondCard,
-                DealStep::First(..) | DealStep::Determinant | DealStep::UpCard | DealStep::HoleCard => Gate::Shut,
-            }
-        } else {
-            Gate::Shut
+        self.look_ahead().0
+    }
+
+    /// Something has been done: sets the gate and gives what is due next.
+    #[inline(never)]
+    pub(super) fn move_on(&mut self) -> (Order, Source) {
+        let (gate, order) = self.look_ahead();
+        self.gate = gate;
+        match order {
+            Some(order) => order,
+            None => self.order_in_general(),
         }
+    }
+
+    /// Where the gate stands in this state, and the order that is due where it is one that most rounds give.
+    #[inline(always)]
+    pub(super) fn look_ahead(&self) -> (Gate, Option<(Order, Source)>) {
+        if self.now.has_open_lines() {
+            return (Gate::Shut, Some(self.order_of_line()));
+        }
+        let (seat, hand) = (self.now.turn.seat, self.now.turn.hand + 1);
+        let ordinary = |order, point| (Gate::Shut, Some(self.known(order, point)));
+        match self.now.phase {
+            Phase::Wagering => (Gate::Wagers, self.plain_order_of_wagering()),
+            Phase::Decisions if self.decides_plainly() => (Gate::Decision, Some(self.order_of_decision(seat))),
+            Phase::Decisions if self.now.turn.want == Want::DoubleCard => {
+                ordinary(Order::DealDouble { seat, hand }, Point::OneCardOnly)
+            }
+            Phase::Dealing(step) if self.ordinary => match step {
+                DealStep::First(seat, _) if !self.burn_is_required() => {
+                    (Gate::FirstCard, Some(self.order_of_first_card(seat)))
+                }
+                DealStep::Second(seat, _) => (Gate::SecondCard, Some(self.order_of_second_card(seat))),
+                DealStep::UpCard => ordinary(Order::DealUpCard, Point::DealUpCard),
+                DealStep::HoleCard => ordinary(Order::DealHoleCard, Point::DealHoleCard),
+                DealStep::First(..) | DealStep::Determinant => (Gate::Shut, None),
+            },
+            Phase::Reveal if self.now.answer != Some(Answer::Yes) => {
+                ordinary(Order::TurnHoleCard { blackjack: false }, Point::Reveal)
+            }
+            Phase::DealerDraws => {
+                let (total, soft) = (self.now.dealer.total(), self.now.dealer.is_soft());
+                ordinary(Order::DealToDealer { total, soft }, Point::DealerDraws)
+            }
+            Phase::Dealing(_)
+            | Phase::FirstCards
+            | Phase::Insurance
+            | Phase::Peek
+            | Phase::ReaderStopped
+            | Phase::Decisions
+            | Phase::Reveal
+            | Phase::TurnCards
+            | Phase::AskAdditional
+            | Phase::Wheel(_)
+            | Phase::Settlement
+            | Phase::Irregularity(_)
+            | Phase::Resting(_)
+            | Phase::Procedure(_) => (Gate::Shut, None),
+        }
+    }
+
+    #[inline]
+    fn plain_order_of_wagering(&self) -> Option<(Order, Source)> {
+        if !self.now.cash.is_empty() || self.decks_are_due() {
+            return None;
+        }
+        let cover_seen = self.now.between.cover_seen && self.now.in_play.is_empty();
+        let point = if cover_seen { Point::Reshuffle } else { Point::PlaceWagers };
+        Some(self.known(Order::TakeWagers { cover_seen }, point))
+    }
+
+    #[inline(always)]
+    pub(super) fn order_of_first_card(&self, seat: Seat) -> (Order, Source) {
+        self.known(Order::DealFirstCard { seat, hand: None, face_down: false }, Point::DealFirstCards)
+    }
+
+    #[inline(always)]
+    pub(super) fn order_of_second_card(&self, seat: Seat) -> (Order, Source) {
+        self.known(Order::DealSecondCard { seat, hand: None, face_down: false }, Point::DealSecondCards)
+    }
+
+    /// The only hand of this box decides.
+    #[inline(always)]
+    pub(super) fn order_of_decision(&self, seat: Seat) -> (Order, Source) {
+        let cards = &self.now.box_at(seat).hands[0].cards;
+        let (total, soft) = (cards.total(), cards.is_soft());
+        self.known(Order::AskDecision { seat, hand: 1, total, soft }, Point::Decide)
     }
 
     /// Whether the hand whose turn it is decides and nothing but its cards and the last card bears on what it may do.
@@ -62,7 +137,7 @@ impl Engine {
             && self.hand_decides_plainly(hand)
     }
 
-    #[inline]
+    #[inline(always)]
     fn hand_decides_plainly(&self, hand: &HandState) -> bool {
         self.ordinary
             && self.now.turn.want == Want::Decision

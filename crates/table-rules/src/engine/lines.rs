@@ -4,13 +4,14 @@ use super::Engine;
 use super::settle::Ending;
 use super::state::{HANDS_MAX, Phase, Walk};
 use crate::event::{Event, Events, Place};
+use crate::game::Game;
 use crate::input::InputKind;
 use crate::line::{Approval, Due, Handling, Line, Outcome, Stake};
 use crate::money::{Cents, Pay, Ratio};
 use crate::payouts;
 use crate::refusal::{Reason, Refusal};
 use crate::seat::Seat;
-use crate::source::Point;
+use crate::source::{Point, Source};
 use crate::wager::WagerId;
 
 impl Engine {
@@ -150,15 +151,22 @@ impl Engine {
         self.lines_were_confirmed(out);
     }
 
+    /// What confirming a line rests on, by how it ended, for lines that were said to be done and for those that the
+    /// dealer moved on from. How a line ended is as random as the cards: it chooses by place and not by branch.
+    pub(super) fn sources_of_confirmed(game: Game) -> [[Source; Outcome::ALL.len()]; 2] {
+        // 7.S: what the dealer collects goes straight into the table inventory.
+        [Point::LosersToInventory, Point::ConfirmFirst].map(|taken| {
+            let mut sources = [Point::ConfirmFirst.source(game); Outcome::ALL.len()];
+            sources[Outcome::Lost as usize] = taken.source(game);
+            sources
+        })
+    }
+
     /// Reports these lines as done: `implied`, because the dealer moved on from them.
     #[inline(always)]
     fn report_confirmed(&self, done: &[Line], implied: bool, out: &mut Events) {
-        // 7.S: what the dealer collects goes straight into the table inventory.
-        let taken = if implied { Point::ConfirmFirst } else { Point::LosersToInventory };
-        let given = self.cite(Point::ConfirmFirst);
-        // How a line ended is as random as the cards: it chooses by place and not by branch.
-        let mut sources = [given; Outcome::ALL.len()];
-        sources[Outcome::Lost as usize] = self.cite(taken);
+        let sources = &self.sources_of_confirmed[usize::from(implied)];
+        let given = sources[Outcome::Won as usize];
         let confirmed = |line: &Line, source| {
             let &Line { seat, hand, wager, .. } = line;
             Event::LineConfirmed { seat, hand, wager, implied, source }
@@ -392,7 +400,7 @@ impl Engine {
 
     /// blackjack 7.B(4): a floorperson may waive a new dealer's burn card.
     pub(super) fn burn_may_be_waived(&self) -> bool {
-        self.table.game == crate::game::Game::Blackjack
+        self.table.game == Game::Blackjack
             && self.now.between.burns.next() == super::state::BurnDue::NewDealer
             && self.before_first_card()
     }

@@ -91,6 +91,11 @@ impl Log {
         self.entries.push(Entry::Ordinary(input));
     }
 
+    #[inline(always)]
+    pub(super) fn extend(&mut self, inputs: impl Iterator<Item = Ordinary>) {
+        self.entries.extend(inputs.map(Entry::Ordinary));
+    }
+
     pub(super) fn push(&mut self, accepted: Accepted) {
         // Never aside: what looks past minutes knows them by their entry.
         if let Input::At(minute) = accepted.input {

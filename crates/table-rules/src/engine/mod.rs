@@ -73,13 +73,15 @@ pub use view::{BoxView, HandView, StageView, TableView, TurnView};
 
 use crate::card::CardSet;
 use crate::event::Events;
-use crate::input::{Drawn, Input, InputKind, KindSet};
+use crate::input::{Drawn, Input, InputKind, KindSet, Placing};
+use crate::line::Outcome;
 use crate::meter::Meter;
+use crate::prompt::Order;
 use crate::refusal::{Reason, Refusal};
 use crate::seat::SeatSet;
 use crate::source::{Point, Source};
 use crate::table::{Table, Tracking, Variation};
-use direct::Staked;
+use direct::{Next, Staked};
 use gate::Gate;
 use log::{Accepted, Log, Ordinary};
 use offering::DecisionKinds;
@@ -103,6 +105,7 @@ pub struct Engine {
     staked: Staked,
     decision_kinds: DecisionKinds,
     prepared: PreparedLines,
+    sources_of_confirmed: [[Source; Outcome::ALL.len()]; 2],
     now: State,
     /// How things stood when this round's wagers opened: undo replays from here.
     base: Between,
@@ -159,6 +162,7 @@ impl Engine {
             staked: Staked::NONE,
             decision_kinds: DecisionKinds::new(&table),
             prepared: PreparedLines::new(),
+            sources_of_confirmed: Self::sources_of_confirmed(table.game),
             base_meters: meters.clone(),
             now: State::new(between, meters),
             table,
@@ -173,41 +177,67 @@ impl Engine {
     }
 
     /// Accepts or refuses one input. Events are appended to `out`; a refusal appends none and changes nothing.
-    ///
-    /// Each input that has a short way is written down anew for the general way, so that it need not be in memory for
-    /// the short one.
     #[inline(always)]
     pub fn apply(&mut self, input: &Input, out: &mut Events) -> Result<(), Refusal> {
-        debug_assert_eq!(self.gate, self.find_gate(), "before {input:?}");
-        if let Input::Card(Drawn::FaceUp(card)) = *input {
-            if self.take_card(card, out) { Ok(()) } else { self.leave(Input::Card(Drawn::FaceUp(card)), out) }
-        } else if let Input::Stand = *input {
-            if self.take_stand(out) { Ok(()) } else { self.leave(Input::Stand, out) }
-        } else if let Input::Wager { seat, wager, amount: Some(amount) } = *input {
-            if self.take_wager(seat, wager, amount, out) {
-                return Ok(());
-            }
-            self.leave(Input::Wager { seat, wager, amount: Some(amount) }, out)
-        } else if self.take_once_a_round(input, out) {
-            Ok(())
-        } else {
-            self.apply_in_general(input, out)
+        match self.take(input, out, |_| ()) {
+            Some(()) => Ok(()),
+            None => self.leave(*input, out).map(|_| ()),
         }
     }
 
-    /// An input that no short way takes.
-    #[cold]
-    #[inline(never)]
-    fn leave(&mut self, input: Input, out: &mut Events) -> Result<(), Refusal> {
-        self.apply_in_general(&input, out)
+    /// Several wagers, one after another. Stops at the first that is refused; those before it have been placed.
+    pub fn place(&mut self, wagers: &[Placing], out: &mut Events) -> Result<(), (Placing, Refusal)> {
+        let mut rest = wagers;
+        loop {
+            debug_assert_eq!(self.gate, self.find_gate(), "before {rest:?}");
+            let taken = self.take_wagers(rest, out);
+            let Some((&refusable, after)) = rest[taken..].split_first() else { return Ok(()) };
+            if let Err(refusal) = self.leave(refusable.into(), out) {
+                return Err((refusable, refusal));
+            }
+            rest = after;
+        }
     }
 
-    /// The way that every input can go.
+    /// The same as [`apply`](Self::apply), and `then` is told what is due next, as [`order`](Self::order) says it, or why
+    /// the input was refused.
+    ///
+    /// Most inputs know what follows from them. An answer that came back as a value would be packed and taken apart
+    /// again; this way, whoever wants little of it pays for little.
+    #[inline(always)]
+    pub fn advance<T>(
+        &mut self,
+        input: &Input,
+        out: &mut Events,
+        mut then: impl FnMut(Result<(Order, Source), Refusal>) -> T,
+    ) -> T {
+        match self.take(input, out, |next| then(Ok(next))) {
+            Some(done) => done,
+            None => then(self.leave(*input, out)),
+        }
+    }
+
+    /// Takes an input by a short way if there is one.
+    #[inline(always)]
+    fn take<T>(&mut self, input: &Input, out: &mut Events, then: impl FnOnce(Next) -> T) -> Option<T> {
+        debug_assert_eq!(self.gate, self.find_gate(), "before {input:?}");
+        if let Input::Card(Drawn::FaceUp(card)) = *input {
+            self.take_card(card, out, then)
+        } else if let Input::Stand = *input {
+            self.take_stand(out, then)
+        } else if let Input::Wager { seat, wager, amount: Some(amount) } = *input {
+            let taken = self.take_wagers(&[Placing { seat, wager, amount }], out);
+            (taken > 0).then(|| then(self.order()))
+        } else {
+            self.take_once_a_round(input, out).map(then)
+        }
+    }
+
+    /// An input that no short way takes. By value: for a short way it need not be in memory.
     #[inline(never)]
-    fn apply_in_general(&mut self, input: &Input, out: &mut Events) -> Result<(), Refusal> {
-        let answer = self.accept_or_refuse(input, out);
-        self.gate = self.find_gate();
-        answer
+    fn leave(&mut self, input: Input, out: &mut Events) -> Result<Next, Refusal> {
+        self.accept_or_refuse(&input, out)?;
+        Ok(self.move_on())
     }
 
     fn accept_or_refuse(&mut self, input: &Input, out: &mut Events) -> Result<(), Refusal> {

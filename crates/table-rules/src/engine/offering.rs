@@ -22,28 +22,55 @@ impl Engine {
     }
 
     /// Every input pattern that would be accepted now.
-    ///
-    /// Where a hand decides and nothing but its cards and the last card bears on what it may do, the patterns are
-    /// written down at once, without a call that would have registers saved; in tests, they are held against what the
-    /// general way comes to.
     pub fn offers(&self) -> Offers {
+        match self.kinds_of_plain_decision() {
+            Some((kinds, seats)) => {
+                let doubles = kinds.contains(InputKind::Double);
+                let double = if doubles { self.double_range(self.now.turn.seat) } else { AmountRange::UNKNOWN_ONLY };
+                let offers = Offers { kinds, seats, double, ..Offers::NONE };
+                debug_assert!(offers == self.offers_in_general(), "{offers:?}");
+                offers
+            }
+            None if self.split_hand_decides_plainly() => self.offers_of_split_hand(),
+            None => self.offers_in_general(),
+        }
+    }
+
+    /// The kinds of input that would be accepted now, for whoever needs no seats, cards and amounts with them.
+    #[inline(always)]
+    pub fn offered_kinds(&self) -> KindSet {
+        match self.kinds_of_plain_decision() {
+            Some((kinds, _)) => {
+                debug_assert!(kinds == self.offers_in_general().kinds, "{kinds:?}");
+                kinds
+            }
+            None => self.offers_beside_the_gate().kinds,
+        }
+    }
+
+    #[inline(never)]
+    fn offers_beside_the_gate(&self) -> Offers {
+        self.offers()
+    }
+
+    /// Where a hand decides and nothing but its cards and the last card bears on what it may do, the kinds are written
+    /// down at once, with the seats that may be named; in tests, they are held against what the general way comes to.
+    ///
+    /// The seats that may be named come after that of the last card, where late words may change what it was. None of
+    /// this by a branch: who took the last card is as random as the cards.
+    #[inline(always)]
+    fn kinds_of_plain_decision(&self) -> Option<(KindSet, SeatSet)> {
         if self.gate != Gate::Decision {
-            return if self.split_hand_decides_plainly() {
-                self.offers_of_split_hand()
-            } else {
-                self.offers_in_general()
-            };
+            return None;
         }
         let now = &self.now;
         let seat = now.turn.seat;
         let hand = &now.box_at(seat).hands[0];
         let two = hand.cards.len() == 2;
-        // The seats that may be named come after that of the last card, where late words may change what it was. None
-        // of this by a branch: who took the last card is as random as the cards.
         let last = now.late.map_or(seat, |late| late.seat);
         let late_double = now.late.is_some_and(|late| late.is_third);
         if now.late.is_some_and(|late| late.in_general) | (!two & (last != seat)) {
-            return self.offers_in_general();
+            return None;
         }
         let seats = now.to_act.after(last, self.table.game.decision_order());
         let kinds = if two { self.decision_kinds.on_two_cards } else { self.decision_kinds.on_more };
@@ -53,11 +80,7 @@ impl Engine {
             .with_if(InputKind::Seat, !seats.is_empty())
             .with_if(InputKind::Double, late_double)
             .union(self.decision_kinds.of_pair(&hand.cards));
-        let double =
-            if kinds.contains(InputKind::Double) { self.double_range(seat) } else { AmountRange::UNKNOWN_ONLY };
-        let offers = Offers { kinds, seats, double, ..Offers::NONE };
-        debug_assert!(offers == self.offers_in_general(), "{offers:?}");
-        offers
+        Some((kinds, seats))
     }
 
     /// The same for a split hand, where no late word is open.
@@ -81,7 +104,7 @@ impl Engine {
     }
 
     #[inline(never)]
-    fn offers_in_general(&self) -> Offers {
+    pub(super) fn offers_in_general(&self) -> Offers {
         let mut offers = Offers::NONE;
         let now = &self.now;
         let mut kinds = KindSet::EMPTY

@@ -5,7 +5,7 @@ use super::compared::ROWS;
 use crate::event::{Event, Events};
 use crate::line::{Approval, Line, Stake};
 use crate::seat::Seat;
-use crate::side::Line as SideLine;
+use crate::side::{Line as SideLine, Moment};
 
 /// A line with its event, but for the box that it is for.
 ///
@@ -46,33 +46,52 @@ fn push_without_room(lines: &mut Vec<Line>, line: Line) {
     lines.push(line);
 }
 
-/// A won side wager's line, where nothing but the stake decides what it comes to.
+/// What a side wager's line follows from, where nothing else decides what it comes to.
 #[derive(Clone, Copy, Debug)]
-struct WonSide {
-    wager: u8,
-    line: Option<SideLine>,
-    stake: Stake,
-    prepared: Prepared,
+pub(super) struct SideKey {
+    pub(super) wager: u8,
+    /// None: lost.
+    pub(super) won: Option<SideLine>,
+    pub(super) moment: Moment,
+    pub(super) stake: Stake,
 }
 
-/// The last line of a side wager is found by its place, a few of them at a time.
-const WON_SIDES: usize = 8;
+impl SideKey {
+    /// The last line of a side wager is found by its place, a few of them at a time. Without a branch: what a wager came
+    /// to is as random as the cards.
+    #[inline(always)]
+    fn place(&self) -> usize {
+        let row = self.won.map_or(0, |line| line.index() + 1);
+        (usize::from(self.wager) * 8 + row) % SIDES
+    }
+
+    #[inline(always)]
+    fn is(&self, other: &Self) -> bool {
+        (self.wager == other.wager)
+            & (self.won == other.won)
+            & (self.moment == other.moment)
+            & (self.stake == other.stake)
+    }
+}
+
+const SIDES: usize = 16;
 
 /// What has been prepared at a table: the main lines of the last two stakes, a wager and the same doubled, in the order
-/// of their rows, and the last won lines of side wagers.
+/// of their rows, and the last lines of side wagers.
 #[derive(Clone, Debug)]
 pub(super) struct PreparedLines {
     /// No hand is settled without a stake, so that none stands where nothing has been prepared.
     stakes: [Stake; 2],
     main: [[Prepared; ROWS]; 2],
-    won: [WonSide; WON_SIDES],
+    sides: [(SideKey, Prepared); SIDES],
 }
 
 impl PreparedLines {
     pub(super) fn new() -> Self {
         let blank = Prepared { line: Line::BLANK, event: Event::Settled(Line::BLANK) };
-        let won = WonSide { wager: 0, line: None, stake: Stake::NONE, prepared: blank };
-        Self { stakes: [Stake::NONE; 2], main: [[blank; ROWS]; 2], won: [won; WON_SIDES] }
+        // Nothing is looked for without a stake.
+        let no_key = SideKey { wager: 0, won: None, moment: Moment::FirstCards, stake: Stake::NONE };
+        Self { stakes: [Stake::NONE; 2], main: [[blank; ROWS]; 2], sides: [(no_key, blank); SIDES] }
     }
 
     /// The lines of this stake, where they have been prepared.
@@ -83,24 +102,18 @@ impl PreparedLines {
         if self.stakes[at] == stake { Some(&self.main[at]) } else { None }
     }
 
-    #[inline]
-    pub(super) fn won(&self, wager: u8, line: SideLine, stake: Stake) -> Option<&Prepared> {
-        let won = &self.won[place_of_won(wager, line)];
-        let same = (won.wager == wager) & (won.line == Some(line)) & (won.stake == stake);
-        if same { Some(&won.prepared) } else { None }
+    #[inline(always)]
+    pub(super) fn side(&self, key: &SideKey) -> Option<&Prepared> {
+        let (prepared_for, prepared) = &self.sides[key.place()];
+        if prepared_for.is(key) & key.stake.is_placed() { Some(prepared) } else { None }
     }
 
-    pub(super) fn add_won(&mut self, wager: u8, line: SideLine, stake: Stake, prepared: Prepared) {
-        self.won[place_of_won(wager, line)] = WonSide { wager, line: Some(line), stake, prepared };
+    pub(super) fn add_side(&mut self, key: SideKey, prepared: Prepared) {
+        self.sides[key.place()] = (key, prepared);
     }
 
     pub(super) fn add(&mut self, stake: Stake, lines: [Prepared; ROWS]) {
         self.stakes = [stake, self.stakes[0]];
         self.main = [lines, self.main[0]];
     }
-}
-
-#[inline]
-fn place_of_won(wager: u8, line: SideLine) -> usize {
-    (usize::from(wager) * 2 + line.index()) % WON_SIDES
 }

@@ -1,7 +1,6 @@
 //! What comes next, and what it rests on.
 
 use super::Engine;
-use super::gate::Gate;
 use super::insurance::UNREAD_MAX;
 use super::life::only_side;
 use super::state::{Ask, BurnDue, DealStep, Phase, Rest, Step, Walk, Want};
@@ -23,76 +22,21 @@ impl Engine {
     }
 
     /// The next order and what it rests on, for whoever does not need to know what would be accepted.
-    ///
-    /// The orders of an ordinary deal and of decisions are written down at once: they are nine of ten.
     pub fn order(&self) -> (Order, Source) {
-        if self.gate == Gate::FirstCard {
-            if let Phase::Dealing(DealStep::First(seat, _)) = self.now.phase {
-                let order = Order::DealFirstCard { seat, hand: None, face_down: false };
-                return self.known(order, Point::DealFirstCards);
-            }
-        } else if self.gate == Gate::SecondCard {
-            if let Phase::Dealing(DealStep::Second(seat, _)) = self.now.phase {
-                let order = Order::DealSecondCard { seat, hand: None, face_down: false };
-                return self.known(order, Point::DealSecondCards);
-            }
-        } else if self.gate == Gate::Decision {
-            let seat = self.now.turn.seat;
-            let cards = &self.now.box_at(seat).hands[0].cards;
-            let (total, soft) = (cards.total(), cards.is_soft());
-            return self.known(Order::AskDecision { seat, hand: 1, total, soft }, Point::Decide);
-        }
-        self.order_beside_the_gate()
-    }
-
-    #[inline(never)]
-    fn order_beside_the_gate(&self) -> (Order, Source) {
-        if self.now.has_open_lines() { self.order_of_line() } else { self.order_once_a_round() }
-    }
-
-    /// Orders that most rounds give once or twice.
-    #[inline]
-    fn order_once_a_round(&self) -> (Order, Source) {
-        let (seat, hand) = (self.now.turn.seat, self.now.turn.hand + 1);
-        match self.now.phase {
-            Phase::Dealing(DealStep::UpCard) if self.ordinary => self.known(Order::DealUpCard, Point::DealUpCard),
-            Phase::Dealing(DealStep::HoleCard) if self.ordinary => self.known(Order::DealHoleCard, Point::DealHoleCard),
-            Phase::Decisions if self.now.turn.want == Want::DoubleCard => {
-                self.known(Order::DealDouble { seat, hand }, Point::OneCardOnly)
-            }
-            Phase::Reveal if self.now.answer != Some(Answer::Yes) => {
-                self.known(Order::TurnHoleCard { blackjack: false }, Point::Reveal)
-            }
-            Phase::DealerDraws => {
-                let (total, soft) = (self.now.dealer.total(), self.now.dealer.is_soft());
-                self.known(Order::DealToDealer { total, soft }, Point::DealerDraws)
-            }
-            Phase::Wagering
-            | Phase::Dealing(_)
-            | Phase::FirstCards
-            | Phase::Insurance
-            | Phase::Peek
-            | Phase::ReaderStopped
-            | Phase::Decisions
-            | Phase::Reveal
-            | Phase::TurnCards
-            | Phase::AskAdditional
-            | Phase::Wheel(_)
-            | Phase::Settlement
-            | Phase::Irregularity(_)
-            | Phase::Resting(_)
-            | Phase::Procedure(_) => self.order_in_general(),
+        match self.look_ahead().1 {
+            Some(order) => order,
+            None => self.order_in_general(),
         }
     }
 
     #[inline(never)]
-    fn order_in_general(&self) -> (Order, Source) {
+    pub(super) fn order_in_general(&self) -> (Order, Source) {
         (self.order_of_phase(), self.cite(self.due()))
     }
 
     /// An order whose point is at hand; in tests, held against what the general way comes to.
     #[inline(always)]
-    fn known(&self, order: Order, point: Point) -> (Order, Source) {
+    pub(super) fn known(&self, order: Order, point: Point) -> (Order, Source) {
         debug_assert!(order == self.order_of_phase() && point == self.due(), "{order:?} for {point:?}");
         (order, self.cite(point))
     }
@@ -103,7 +47,7 @@ impl Engine {
     }
 
     #[inline]
-    fn order_of_line(&self) -> (Order, Source) {
+    pub(super) fn order_of_line(&self) -> (Order, Source) {
         match self.now.current_line() {
             Some(line) if self.approval_waits() => self.order_for_approval(line),
             Some(line) => {

@@ -4,7 +4,7 @@
 //! that has an answer. Side wagers outlive their hand.
 
 use super::Engine;
-use super::prepared::Prepared;
+use super::prepared::{Prepared, SideKey};
 use super::side_placing::bits;
 use super::state::Phase;
 use crate::card::{Card, Rank, Suit};
@@ -49,7 +49,7 @@ impl Engine {
         Asking {
             settling: self.side.at[moment as usize],
             by_first_cards: !switch && moment < Moment::Reveal && !self.now.dealer.is_empty(),
-            lost: self.side_lost_source(),
+            moment,
         }
     }
 
@@ -75,13 +75,15 @@ impl Engine {
             let offered = self.offered(wager);
             let verdict = offered.evaluate(sight);
             let bit = 1 << wager;
-            if verdict == Verdict::Lost && special & bit == 0 {
-                // By far the most: the line needs no price.
-                let line = lost_side_line(seat, offered.id(), stake, asking.lost);
-                self.now.boxes[index].side_open &= !bit;
-                self.push_line(line, out);
-            } else {
-                self.act_on_verdict(seat, wager, verdict, out);
+            let plain = matches!(verdict, Verdict::Lost | Verdict::Won { second: None, .. }) && special & bit == 0;
+            let won = if let Verdict::Won { line, .. } = verdict { Some(line) } else { None };
+            let key = SideKey { wager, won, moment: asking.moment, stake };
+            match self.prepared.side(&key) {
+                Some(prepared) if plain => {
+                    self.now.boxes[index].side_open &= !bit;
+                    prepared.draw_up(seat, 1, &mut self.now.lines, out);
+                }
+                Some(_) | None => self.act_on_verdict(seat, wager, verdict, out),
             }
         }
     }
@@ -98,6 +100,7 @@ impl Engine {
                     let (id, source) = (self.offered(wager).id(), self.side_lost_source());
                     let line = lost_side_line(seat, id, self.side_stake(seat, wager), source);
                     self.push_line(line, out);
+                    self.prepare_side(wager, None, &line);
                 }
             }
             // A maximum is shared among all its winners: nobody is paid before every winner's stake is known (13.K).
@@ -168,25 +171,21 @@ impl Engine {
         self.offered(wager).pay(line, self.side_stake(seat, wager).amount())
     }
 
-    pub(super) fn push_side_win(&mut self, seat: Seat, wager: u8, line: SideLine, out: &mut Events) {
+    pub(super) fn push_side_win(&mut self, seat: Seat, wager: u8, won: SideLine, out: &mut Events) {
         let stake = if self.is_rider(wager) { Stake::NONE } else { self.side_stake(seat, wager) };
-        match self.prepared.won(wager, line, stake) {
-            Some(prepared) => prepared.draw_up(seat, 1, &mut self.now.lines, out),
-            None => self.push_first_side_win(seat, wager, line, stake, out),
-        }
-    }
-
-    /// A win that has not come lately with this stake: its line is put together, and kept where nothing but the stake
-    /// decides what it comes to.
-    #[cold]
-    #[inline(never)]
-    fn push_first_side_win(&mut self, seat: Seat, wager: u8, won: SideLine, stake: Stake, out: &mut Events) {
         let priced = self.price(seat, wager, won);
         let line = self.side_line(seat, wager, Some((won, priced)), stake);
         self.push_line(line, out);
-        let stake_decides = stake.amount().is_some() && self.offered(wager).maximum_for(won).is_none();
-        if stake_decides && line.is_priced() && line.approval == Approval::NotNeeded {
-            self.prepared.add_won(wager, won, stake, Prepared::new(line));
+        if self.offered(wager).maximum_for(won).is_none() {
+            self.prepare_side(wager, Some(won), &line);
+        }
+    }
+
+    /// Keeps a line for the next time that it falls due, where nothing but the stake decides what it comes to.
+    fn prepare_side(&mut self, wager: u8, won: Option<SideLine>, line: &Line) {
+        if line.stake.amount().is_some() && line.is_priced() && line.approval == Approval::NotNeeded {
+            let key = SideKey { wager, won, moment: self.now.moment, stake: line.stake };
+            self.prepared.add_side(key, Prepared::new(*line));
         }
     }
 
@@ -437,8 +436,7 @@ struct Asking {
     settling: u32,
     /// Nothing but the first cards differs from box to box.
     by_first_cards: bool,
-    /// What the line of a lost wager cites.
-    lost: Source,
+    moment: Moment,
 }
 
 #[inline(always)]

@@ -5,7 +5,7 @@ use table_rules::input::{Draw, Input, InputKind};
 use table_rules::prompt::Order;
 use table_rules::seat::Seat;
 
-use super::{Player, Stopped, TableRun};
+use super::{Due, Player, Stopped, TableRun};
 
 impl<P: Player> TableRun<'_, P> {
     /// A progressive win is verified, validated and, above the threshold, validated again (players-edge-21 7.O(1)).
@@ -14,27 +14,27 @@ impl<P: Player> TableRun<'_, P> {
         clippy::wildcard_enum_match_arm,
         reason = "an order that no simulated round leads to stops the run, one that is added later too"
     )]
-    pub(super) fn obey_side(&mut self, order: &Order) -> Result<(), Stopped> {
+    pub(super) fn obey_side(&mut self, order: &Order) -> Due {
         match order {
             Order::VerifyHand | Order::VerifyLamp => self.apply_any(&Input::Next),
             Order::ApproveLine => self.apply_any(&Input::FloorApprove),
             Order::ApproveLineSecond => self.apply_any(&Input::ManagerApprove),
-            _ => Err(Stopped::Unexpected(Box::new(*order))),
+            _ => self.stop(Stopped::Unexpected(Box::new(*order))),
         }
     }
 
     /// Magic Card and Lucky Player, in the rounds that have them: any card of a deck, any position of the table (B10).
-    pub(super) fn draw_bonuses(&mut self) -> Result<(), Stopped> {
-        if !self.engine.offers().offers(InputKind::Draw) {
-            return Ok(());
+    pub(super) fn draw_bonuses(&mut self) -> Due {
+        if !self.engine.offered_kinds().contains(InputKind::Draw) {
+            return Due::of(&self.engine.order().0);
         }
         let table = self.engine.table();
         let positions = table.positions;
         let cards: Vec<Card> = table.game.deck().collect();
         let drawn = self.below(cards.len());
-        self.apply_any(&Input::Draw(Draw::Magic(cards[drawn])))?;
+        let due = self.apply_any(&Input::Draw(Draw::Magic(cards[drawn])));
         let position = u8::try_from(self.below(usize::from(positions)) + 1).ok().and_then(Seat::new);
-        position.map_or(Ok(()), |seat| self.apply_any(&Input::Draw(Draw::Player(seat))))
+        position.filter(|_| due != Due::Nothing).map_or(due, |seat| self.apply_any(&Input::Draw(Draw::Player(seat))))
     }
 
     fn below(&mut self, bound: usize) -> usize {

@@ -62,19 +62,6 @@ impl Numbers {
     }
 }
 
-/// Whether a short way takes the input.
-fn takes_directly(engine: &mut Engine, input: &Input, out: &mut Events) -> bool {
-    if let Input::Card(Drawn::FaceUp(card)) = *input {
-        engine.take_card(card, out)
-    } else if let Input::Wager { seat, wager, amount: Some(amount) } = *input {
-        engine.take_wager(seat, wager, amount, out)
-    } else if let Input::Stand = *input {
-        engine.take_stand(out)
-    } else {
-        engine.take_once_a_round(input, out)
-    }
-}
-
 fn tables_to_play() -> Vec<Table> {
     let mut all: Vec<Table> = Game::ALL.into_iter().map(Table::usual).collect();
     for table in &mut all {
@@ -108,9 +95,11 @@ fn the_short_ways_lead_where_the_general_way_leads() {
             }
             events.clear();
             expected.clear();
-            taken += u32::from(takes_directly(&mut short.clone(), &input, &mut Events::discarding()));
-            let answer = short.apply(&input, &mut events);
-            assert_eq!(answer, general.apply_in_general(&input, &mut expected), "{input:?}");
+            taken += u32::from(short.clone().take(&input, &mut Events::discarding(), |_| ()).is_some());
+            let answer = short.advance(&input, &mut events, |answer| answer);
+            assert_eq!(answer, general.leave(input, &mut expected), "{input:?}");
+            assert!(answer.is_err() || answer == Ok(short.order()), "{answer:?} after {input:?}, {:?}", short.order());
+            assert_eq!(short.offered_kinds(), general.offers_in_general().kinds, "after {input:?}");
             assert_eq!(events.as_slice(), expected.as_slice(), "{input:?}");
             assert!(short.now == general.now, "after {input:?}: {:?} and {:?}", short.now, general.now);
             assert_eq!((short.now.late, short.barrier), (general.now.late, general.barrier), "{input:?}");
@@ -120,5 +109,39 @@ fn the_short_ways_lead_where_the_general_way_leads() {
             rounds += u32::from(events.iter().any(|event| matches!(event, Event::RoundEnded { .. })));
         }
         assert!(taken > 2_000 && rounds > 200, "{}: {taken} inputs by a short way in {rounds} rounds", table.game);
+    }
+}
+
+#[test]
+fn wagers_that_are_placed_together_lie_as_if_they_had_come_one_by_one() {
+    for table in tables_to_play() {
+        let mut numbers = Numbers(u64::from(table.decks) * 3 + table.game as u64);
+        let (mut placed, mut refused) = (0, 0);
+        for _ in 0..400 {
+            let mut together = Engine::new(table.clone(), Tracking::Cards);
+            let mut one_by_one = together.clone();
+            let (mut events, mut expected) = (Events::new(), Events::new());
+            for _ in 0..4 {
+                let wagers: Vec<Placing> = (0..numbers.below(9))
+                    .map(|_| {
+                        let wager = if numbers.below(3) == 0 { WagerId::MatchTheDealer } else { WagerId::Main };
+                        // Amounts that nobody may stake would end most of it at once.
+                        let amount = if numbers.below(6) == 0 { numbers.amount() } else { Cents::dollars(10) };
+                        Placing { seat: numbers.seat(), wager, amount }
+                    })
+                    .collect();
+                let answer = together.place(&wagers, &mut events);
+                let first_refused = wagers.iter().find_map(|&wager| {
+                    one_by_one.leave(wager.into(), &mut expected).err().map(|refusal| (wager, refusal))
+                });
+                assert_eq!(answer.err(), first_refused, "{wagers:?}");
+                assert_eq!(events.as_slice(), expected.as_slice(), "{wagers:?}");
+                assert!(together.now == one_by_one.now, "after {wagers:?}");
+                assert_eq!(together.log.len(), one_by_one.log.len(), "{wagers:?}");
+                placed += together.log.len();
+                refused += usize::from(first_refused.is_some());
+            }
+        }
+        assert!(placed > 3_000 && refused > 100, "{}: {placed} placed, {refused} refused", table.game);
     }
 }
