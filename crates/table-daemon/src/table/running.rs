@@ -384,7 +384,12 @@ impl Loop {
             input: Vec::new(),
             events: self.ledger.beside(&self.controller.checkpoint()),
         };
-        if self.writer.checkpoint(entry, Box::new(|_| ())).is_err() {
+        let told = |saved: Result<Head, Arc<JournalError>>| {
+            if let Err(why) = saved {
+                tracing::warn!(%why, "a checkpoint was not saved: the next start reads more of the journal");
+            }
+        };
+        if self.writer.checkpoint(entry, Box::new(told)).is_err() {
             tracing::warn!("a checkpoint could not be written yet");
         }
     }

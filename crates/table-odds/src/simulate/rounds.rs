@@ -168,7 +168,7 @@ impl<'a, P: Player> TableRun<'a, P> {
         (self.hole, self.up) = (None, None);
         self.place_bets()?;
         let mut due = self.apply(&Input::Lock);
-        if self.draws_bonuses {
+        if self.draws_bonuses && due != Due::Nothing {
             due = self.draw_bonuses();
         }
         loop {

@@ -351,7 +351,7 @@ impl Engine {
         let mut seats = SeatSet::EMPTY;
         let mut taken = 0;
         for &Placing { seat, wager, amount } in wagers {
-            if !may_play.contains(seat) || !self.take_stake(seat, wager, amount) {
+            if !may_play.contains(seat) || amount <= Cents::ZERO || !self.take_stake(seat, wager, amount) {
                 break;
             }
             seats = seats.with(seat);

@@ -96,6 +96,15 @@ impl Log {
         self.entries.extend(inputs.map(Entry::Ordinary));
     }
 
+    /// A minute after a minute of the same day takes its place: nothing came between them, and a table that nobody plays
+    /// at is told one a minute for as long as it is on. An earlier minute is the next day's.
+    pub(super) fn push_minute(&mut self, minute: u16) {
+        match self.entries.last_mut() {
+            Some(Entry::Ordinary(Ordinary::At(before))) if *before <= minute => *before = minute,
+            Some(_) | None => self.push_ordinary(Ordinary::At(minute)),
+        }
+    }
+
     pub(super) fn push(&mut self, accepted: Accepted) {
         // Never aside: what looks past minutes knows them by their entry.
         if let Input::At(minute) = accepted.input {
@@ -196,5 +205,18 @@ mod tests {
         assert_eq!(inputs(&log), [1, 2, 3, 4].map(Input::At));
         assert!(log.holds_minutes_only());
         assert_eq!((log.take_last(), log.len()), (None, 4));
+    }
+
+    #[test]
+    fn minutes_on_end_are_kept_as_the_last_of_their_day() {
+        let mut log = Log::new();
+        log.push_ordinary(Ordinary::Lock);
+        for minute in [600, 601, 601, 1439, 0, 5] {
+            log.push_minute(minute);
+        }
+        log.push_ordinary(Ordinary::Stand);
+        log.push_minute(6);
+        let inputs: Vec<Input> = log.iter().map(|entry| entry.input).collect();
+        assert_eq!(inputs, [Input::Lock, Input::At(1439), Input::At(5), Input::Stand, Input::At(6)]);
     }
 }

@@ -236,8 +236,9 @@ impl Engine {
     /// An input that no short way takes. By value: for a short way it need not be in memory.
     #[inline(never)]
     fn leave(&mut self, input: Input, out: &mut Events) -> Result<Next, Refusal> {
-        self.accept_or_refuse(&input, out)?;
-        Ok(self.move_on())
+        let answer = self.accept_or_refuse(&input, out);
+        let next = self.move_on();
+        answer.map(|()| next)
     }
 
     fn accept_or_refuse(&mut self, input: &Input, out: &mut Events) -> Result<(), Refusal> {

@@ -5,7 +5,7 @@
 //! The minutes are inputs too, but nobody's: going back takes the last input that is none, late words look past them to
 //! the card, and whatever is taken back, the time stays told.
 
-use super::log::{Accepted, Log, Ordinary};
+use super::log::{Accepted, Log};
 use super::state::{Phase, Want};
 use super::{Engine, IRREVERSIBLE};
 use crate::event::{Event, Events};
@@ -109,7 +109,7 @@ impl Engine {
             return;
         }
         let nothing_to_undo = !self.may_undo();
-        self.log.push_ordinary(Ordinary::At(minute));
+        self.log.push_minute(minute);
         if nothing_to_undo {
             self.barrier = self.log.len();
         }
