@@ -12,7 +12,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
 use std::os::unix::fs::FileExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 
@@ -30,7 +30,11 @@ use table_simulator::floor::site::{Site, SiteOptions, rules_of};
 use table_simulator::floor::world::World;
 use zeroize::Zeroizing;
 
-const SAMPLES: usize = 400;
+/// Where the kernel puts the threads of a table is decided when it starts and stays for long: one start tells of one
+/// such place, several of them of the daemon.
+const STARTS: usize = 5;
+/// Of each start, after those that warm up.
+const SAMPLES: usize = 100;
 const WARM_UP: usize = 20;
 /// Long enough that a percent of a core is a hundred ticks of the kernel's clock.
 const IDLE: Duration = Duration::from_secs(10);
@@ -41,8 +45,26 @@ const REST: Duration = Duration::from_millis(10);
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
 fn main() -> Result<()> {
-    let scratch = PathBuf::from(std::env::args().nth(1).ok_or("name a scratch directory")?);
+    let scratch = fs::canonicalize(std::env::args().nth(1).ok_or("name a scratch directory")?)?;
     let program = std::env::current_exe()?.parent().and_then(Path::parent).ok_or("no place")?.join("holecardd");
+    let mut samples = Samples::default();
+    for start in 1..=STARTS {
+        let folder = scratch.join(format!("table-{start}"));
+        let (daemon, mut bench) = open_table(&folder, &program)?;
+        bench.deal()?;
+        samples.add(bench.samples);
+        if start == STARTS {
+            samples.print();
+            println!("resident {} KiB", resident_kib(daemon.id())?);
+            println!("idle {} thousandths of a percent of a core", idle_thousandths_of_a_percent(daemon.id())?);
+            println!("binary {} bytes", fs::metadata(&program)?.len());
+        }
+        daemon.stop()?;
+    }
+    Ok(())
+}
+
+fn open_table(folder: &Path, program: &Path) -> Result<(Daemon, Bench)> {
     let port = TcpListener::bind(("127.0.0.1", 0))?.local_addr()?.port();
     let options = SiteOptions {
         table_id: "BENCH-1",
@@ -52,34 +74,24 @@ fn main() -> Result<()> {
         shuffler: Some("by-hand"),
         day_starts: "06:00",
     };
-    let folder = fs::canonicalize(&scratch)?.join("table");
-    fs::create_dir_all(&folder)?;
-    let site = Site::write(&folder, Game::Blackjack, options)?;
+    fs::create_dir_all(folder)?;
+    let site = Site::write(folder, Game::Blackjack, options)?;
     hire(&site)?;
     let table = RulesSubmission::parse(rules_of(Game::Blackjack)).check().table.map_err(|_| "the rules")?;
     let world = World::new(&table, 1, &site.ports, 1, 300)?;
-    let daemon = Daemon::start(&program, &site.config)?;
+    let daemon = Daemon::start(program, &site.config)?;
     let key = fs::read_to_string(folder.join("kiosk.token"))?.trim().to_owned();
     let door = Door::Tcp(format!("127.0.0.1:{port}").parse()?, key);
-    let mut bench = Bench {
+    let bench = Bench {
         world,
         shift: Shift::new(2),
         client: Client::new(door.clone()),
         stream: Stream::open(&door, None)?,
-        bare: Bare::start(&scratch)?,
+        bare: Bare::start(folder)?,
         requests: 0,
-        measured: Vec::new(),
-        yardstick: Vec::new(),
-        warm: Vec::new(),
+        samples: Samples::default(),
     };
-    bench.deal()?;
-    let (memory_kib, idle) = (resident_kib(daemon.id())?, idle_thousandths_of_a_percent(daemon.id())?);
-    bench.print();
-    println!("resident {memory_kib} KiB");
-    println!("idle {idle} thousandths of a percent of a core");
-    println!("binary {} bytes", fs::metadata(&program)?.len());
-    daemon.stop()?;
-    Ok(())
+    Ok((daemon, bench))
 }
 
 fn hire(site: &Site) -> Result<()> {
@@ -99,6 +111,12 @@ struct Bench {
     stream: Stream,
     bare: Bare,
     requests: u64,
+    samples: Samples,
+}
+
+/// In nanoseconds.
+#[derive(Default)]
+struct Samples {
     measured: Vec<u64>,
     yardstick: Vec<u64>,
     /// The yardstick without its rest.
@@ -109,9 +127,9 @@ impl Bench {
     /// Deals until there are samples enough.
     fn deal(&mut self) -> Result<()> {
         let until = Instant::now() + PATIENCE;
-        while self.measured.len() < SAMPLES + WARM_UP {
+        while self.samples.measured.len() < SAMPLES + WARM_UP {
             if Instant::now() > until {
-                return Err(format!("only {} samples", self.measured.len()).into());
+                return Err(format!("only {} samples", self.samples.measured.len()).into());
             }
             let seen = self.stream.count();
             let screen = self.stream.latest().map_or(Value::Null, |shot| shot.json());
@@ -131,11 +149,11 @@ impl Bench {
             Ok(Some((who, action))) => self.ask(who, &action, screen)?,
             Ok(None) if drawn => {
                 if let Some(taken) = self.next_order(screen, seen, began)? {
-                    self.measured.push(taken);
+                    self.samples.measured.push(taken);
                     let text = self.stream.latest().map_or_else(String::new, |shot| shot.text.clone());
                     let Sample { warm, rested } = self.bare.sample(text)?;
-                    self.warm.push(warm);
-                    self.yardstick.push(rested);
+                    self.samples.warm.push(warm);
+                    self.samples.yardstick.push(rested);
                 }
             }
             Ok(None) => {}
@@ -185,26 +203,31 @@ impl Bench {
             std::thread::sleep(Duration::from_millis(100));
         }
     }
+}
+
+impl Samples {
+    /// What one start took, without what warmed it up.
+    fn add(&mut self, start: Self) {
+        self.measured.extend(start.measured.into_iter().skip(WARM_UP));
+        self.yardstick.extend(start.yardstick.into_iter().skip(WARM_UP));
+        self.warm.extend(start.warm.into_iter().skip(WARM_UP));
+    }
 
     fn print(&mut self) {
-        let sorted = |samples: Vec<u64>| {
-            let mut kept = samples.into_iter().skip(WARM_UP).collect::<Vec<_>>();
-            kept.sort_unstable();
-            kept
-        };
-        let measured = sorted(std::mem::take(&mut self.measured));
-        let yardstick = sorted(std::mem::take(&mut self.yardstick));
-        let warm = sorted(std::mem::take(&mut self.warm));
+        let Self { measured, yardstick, warm } = self;
+        for samples in [&mut *measured, &mut *yardstick, &mut *warm] {
+            samples.sort_unstable();
+        }
         let at = |samples: &[u64], per_cent: usize| samples[(samples.len() - 1) * per_cent / 100].max(1);
         for (name, per_cent) in [("median", 50), ("p99", 99)] {
-            let (taken, least) = (at(&measured, per_cent), at(&yardstick, per_cent));
+            let (taken, least) = (at(measured, per_cent), at(yardstick, per_cent));
             println!("prompt-{name} {} prompts a second", 1_000_000_000 / taken);
             println!("bare-{name} {} pushes a second", 1_000_000_000 / least);
             println!("ratio-{name} {} thousandths", least * 1000 / taken);
             println!("{name}-times {} thousandths", taken * 1000 / least);
             println!("prompt-{name}-us {} microseconds", taken / 1000);
             println!("bare-{name}-us {} microseconds", least / 1000);
-            println!("bare-warm-{name}-us {} microseconds", at(&warm, per_cent) / 1000);
+            println!("bare-warm-{name}-us {} microseconds", at(warm, per_cent) / 1000);
         }
     }
 }
