@@ -3,7 +3,7 @@
 //!
 //! - [`transport`]: how a port is opened, a tty by a stable path or a serial server by TCP.
 //! - [`session`]: the protocol machines of `device-protocols` behind one trait.
-//! - [`port`]: the actor and its handle.
+//! - [`port`]: the actor, and [`handle`] by which it is held.
 //! - `sending`: one frame on its way out.
 //! - [`health`]: which faults stand, from what port and link say.
 //! - [`flow`]: how much a device may say before it babbles.
@@ -11,6 +11,7 @@
 
 mod angel;
 pub mod flow;
+pub mod handle;
 pub mod health;
 pub mod port;
 mod sending;
@@ -19,8 +20,7 @@ pub mod tap;
 pub mod transport;
 
 pub use angel::AngelSession;
-pub use port::{
-    CommandTicket, NotQueued, PortControl, PortHandle, PortOptions, PortReport, PortStatus, Refusal, spawn_port,
-};
-pub use session::{LinkSession, PortSession};
+pub use handle::{NotQueued, PortControl, PortHandle, PortStatus};
+pub use port::{PortOptions, spawn_port};
+pub use session::{CommandTicket, LinkSession, PortReport, PortSession, Refusal};
 pub use transport::{Connector, TcpConnector, TtyConnector};

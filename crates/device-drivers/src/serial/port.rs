@@ -1,4 +1,4 @@
-//! The actor of one serial port, and the handle by which the rest of the daemon holds it.
+//! The actor of one serial port.
 //!
 //! One task, one loop. It sleeps until bytes, a command, a durable event or a deadline; nothing is polled. All queues are
 //! bounded: a controller that does not take reports makes the device wait (it is told HOLD), a device that talks too much
@@ -6,18 +6,16 @@
 //! or when nobody holds the reports any more, and drops the port with it.
 
 use std::collections::VecDeque;
-use std::fmt;
 use std::future::Future;
 use std::io;
 use std::pin::pin;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::AtomicU64;
 use std::time::Duration;
 
 use device_protocols::frame::Direction;
-use device_protocols::link::{EventId, LinkCounts, LinkState, Millis};
+use device_protocols::link::{EventId, LinkCounts, Millis};
 use device_protocols::message::DeviceIdentity;
-use thiserror::Error;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::sync::{broadcast, mpsc, watch};
 use tokio::task::JoinHandle;
@@ -25,19 +23,17 @@ use tokio_util::sync::CancellationToken;
 use zeroize::{Zeroize, Zeroizing};
 
 use super::flow::InboundFlow;
+use super::handle::{COMMANDS_CAPACITY, Order, PortControl, PortHandle, PortStatus};
 use super::health::PortHealth;
 use super::sending::Sending;
-pub use super::session::{CommandTicket, PortReport, Refusal};
-use super::session::{Occurrence, PortSession};
-use super::tap::{TAP_CAPACITY, Tap, TapLine};
+use super::session::{Occurrence, PortReport, PortSession};
+use super::tap::{TAP_CAPACITY, Tap};
 use super::transport::{Connector, NotOpened};
 use crate::clock::MonotonicClock;
-use crate::fault::{FaultCode, Part, PortFault};
+use crate::fault::{Part, PortFault};
 
 /// Reports that wait for the controller beyond those inside the session.
 const REPORTS_CAPACITY: usize = 32;
-/// Commands that wait for the actor.
-const COMMANDS_CAPACITY: usize = 16;
 /// Reports taken out of the session and not yet handed over. The session keeps the rest and holds the device.
 const OUTGOING_CAPACITY: usize = 8;
 /// How often messages that are not understood are told.
@@ -60,104 +56,6 @@ impl Default for PortOptions {
         // A tenth of 115200 baud. A table's devices say a few hundred bytes a second.
         Self { inbound_bytes_per_second: 11_520 }
     }
-}
-
-/// What a technician sees of a port at any moment.
-#[derive(Clone, Debug)]
-pub struct PortStatus {
-    pub part: Part,
-    pub open: bool,
-    pub link: LinkState,
-    /// What stands, worst first or alone.
-    pub faults: Vec<FaultCode>,
-    /// Bytes, frames, events: the ladder on which a fault is found.
-    pub counts: LinkCounts,
-    pub times_opened: u64,
-    /// Why the last attempt to open failed, in the kernel's words.
-    pub last_open_error: Option<String>,
-    pub identity: Option<DeviceIdentity>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-pub enum NotQueued {
-    #[error("{COMMANDS_CAPACITY} commands already wait for this port; wait for an answer before sending more")]
-    Full,
-    #[error("the driver of this port has ended")]
-    Ended,
-}
-
-struct Order<C> {
-    ticket: CommandTicket,
-    command: C,
-}
-
-/// The side that gives orders. Cheap to clone.
-pub struct PortControl<C> {
-    commands: mpsc::Sender<Order<C>>,
-    durable: Arc<watch::Sender<Option<EventId>>>,
-    status: watch::Receiver<PortStatus>,
-    tap: broadcast::WeakSender<TapLine>,
-    tickets: Arc<AtomicU64>,
-}
-
-impl<C> Clone for PortControl<C> {
-    fn clone(&self) -> Self {
-        Self {
-            commands: self.commands.clone(),
-            durable: Arc::clone(&self.durable),
-            status: self.status.clone(),
-            tap: self.tap.clone(),
-            tickets: Arc::clone(&self.tickets),
-        }
-    }
-}
-
-impl<C> fmt::Debug for PortControl<C> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("PortControl").field("part", &self.status.borrow().part).finish_non_exhaustive()
-    }
-}
-
-impl<C> PortControl<C> {
-    /// Queues a command. What becomes of it is reported under the ticket.
-    pub fn command(&self, command: C) -> Result<CommandTicket, NotQueued> {
-        let place = self.commands.try_reserve().map_err(|error| match error {
-            mpsc::error::TrySendError::Full(()) => NotQueued::Full,
-            mpsc::error::TrySendError::Closed(()) => NotQueued::Ended,
-        })?;
-        let ticket = CommandTicket(self.tickets.fetch_add(1, Ordering::Relaxed));
-        place.send(Order { ticket, command });
-        Ok(ticket)
-    }
-
-    /// The event is in the journal and synced; the device may forget it.
-    ///
-    /// Only the last id is kept, and that is enough: a device has one event on the way at a time.
-    pub fn durable(&self, id: EventId) {
-        self.durable.send_replace(Some(id));
-    }
-
-    pub fn status(&self) -> PortStatus {
-        self.status.borrow().clone()
-    }
-
-    /// Waits for the next change of port, link or faults. Counters alone wake nobody.
-    pub async fn status_changed(&mut self) -> Option<PortStatus> {
-        self.status.changed().await.ok()?;
-        Some(self.status.borrow_and_update().clone())
-    }
-
-    /// The traffic from now on, masked. `None` if the driver has ended.
-    pub fn tap(&self) -> Option<broadcast::Receiver<TapLine>> {
-        self.tap.upgrade().map(|lines| lines.subscribe())
-    }
-}
-
-/// Both sides of a port.
-#[derive(Debug)]
-pub struct PortHandle<C, E> {
-    pub control: PortControl<C>,
-    pub reports: mpsc::Receiver<PortReport<E>>,
 }
 
 /// Starts the actor on the present runtime.

@@ -22,6 +22,7 @@ impl Engine {
     }
 
     /// Every input pattern that would be accepted now.
+    #[inline(never)]
     pub fn offers(&self) -> Offers {
         match self.kinds_of_plain_decision() {
             Some((kinds, seats)) => {
@@ -44,13 +45,8 @@ impl Engine {
                 debug_assert!(kinds == self.offers_in_general().kinds, "{kinds:?}");
                 kinds
             }
-            None => self.offers_beside_the_gate().kinds,
+            None => self.offers().kinds,
         }
-    }
-
-    #[inline(never)]
-    fn offers_beside_the_gate(&self) -> Offers {
-        self.offers()
     }
 
     /// Where a hand decides and nothing but its cards and the last card bears on what it may do, the kinds are written
