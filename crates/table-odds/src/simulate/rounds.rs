@@ -181,7 +181,7 @@ impl<'a, P: Player> TableRun<'a, P> {
                 }
                 Due::HoleCard => self.deal_hole_card(),
                 // Nobody insures: the insertion closes insurance.
-                Due::Peek => self.apply_any(&Input::Peek(self.answer())),
+                Due::Peek => self.apply(&Input::Peek(self.answer())),
                 Due::Reveal => self.turn_hole_card(),
                 Due::SomethingElse if self.engine.is_wagering() => return Ok(self.events.as_slice()),
                 Due::SomethingElse => self.obey_seldom(),
@@ -230,7 +230,9 @@ impl<'a, P: Player> TableRun<'a, P> {
             Play::Hit => Due::Card,
             Play::Stand => self.apply(&Input::Stand),
             Play::Double => self.apply(&Input::Double(None)),
-            play @ (Play::Redouble | Play::Split | Play::Surrender | Play::Rescue) => self.apply_any(&input_of(play)),
+            Play::Split => self.apply(&Input::Split),
+            Play::Surrender => self.apply(&Input::Surrender),
+            play @ (Play::Redouble | Play::Rescue) => self.apply_any(&input_of(play)),
         }
     }
 

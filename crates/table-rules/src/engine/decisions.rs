@@ -319,6 +319,12 @@ impl Engine {
                 Some(_) | None => Err(refusal),
             };
         }
+        self.split(out);
+        Ok(())
+    }
+
+    /// Splits the hand whose turn it is (11.A).
+    pub(super) fn split(&mut self, out: &mut Events) {
         self.report_action(Action::Split, self.now.box_at(self.now.turn.seat).main.amount(), Point::Split, out);
         let at = usize::from(self.now.turn.hand);
         let seat = self.now.turn.seat;
@@ -337,7 +343,6 @@ impl Engine {
             HandState { cards: other, stake: split.main, from_split: true, origin, ..HandState::EMPTY };
         split.hand_count += 1;
         self.now.turn.want = Want::SplitCard;
-        Ok(())
     }
 
     /// The second card of a split hand (11.B, 11.C).
@@ -379,9 +384,14 @@ impl Engine {
         Ok(())
     }
 
-    /// 9.C: halved at once under a low up card; otherwise the wager sits on the cards until the hole card is turned.
     pub(super) fn on_surrender(&mut self, out: &mut Events) -> Result<(), Refusal> {
         self.check_surrender()?;
+        self.surrender(out);
+        Ok(())
+    }
+
+    /// 9.C: halved at once under a low up card; otherwise the wager sits on the cards until the hole card is turned.
+    pub(super) fn surrender(&mut self, out: &mut Events) {
         self.report_action(Action::Surrender, None, Point::Surrender, out);
         let seat = self.now.turn.seat;
         self.now.turn_hand_mut().status = HandStatus::Surrendered;
@@ -392,7 +402,6 @@ impl Engine {
             out.push(Event::WagerOnCards { seat, source: self.cite(Point::SurrenderWaits) });
         }
         self.next_hand(out);
-        Ok(())
     }
 
     pub(super) fn settle_surrender(&mut self, seat: Seat, point: Point, out: &mut Events) {

@@ -12,7 +12,7 @@ use super::state::{Burns, DealStep, HandStatus, LateCard, Phase, SIDE_MAX, Turn,
 use crate::card::Card;
 use crate::event::{Action, Event, Events, Place};
 use crate::game::Direction;
-use crate::input::{Drawn, Input, Placing, UpGroup};
+use crate::input::{Answer, Drawn, Input, Placing, UpGroup};
 use crate::line::{Due, Stake};
 use crate::money::Cents;
 use crate::prompt::Order;
@@ -52,6 +52,12 @@ impl Engine {
             self.take_settled(out)
         } else if let Input::Double(None) = *input {
             self.take_double(out)
+        } else if let Input::Peek(answer) = *input {
+            self.take_peek(answer, out)
+        } else if let Input::Split = *input {
+            self.take_split(out)
+        } else if let Input::Surrender = *input {
+            self.take_surrender(out)
         } else if let Input::Card(Drawn::FaceDown) = *input {
             self.take_hole_card(out)
         } else if let Input::Reveal(card) = *input {
@@ -132,7 +138,11 @@ impl Engine {
                     self.double_card_up(card, out);
                     None
                 }
-                Want::HitCard | Want::SplitCard | Want::AfterDouble => return None,
+                Want::SplitCard => {
+                    self.split_card(card, out);
+                    None
+                }
+                Want::HitCard | Want::AfterDouble => return None,
             }
         } else if let Phase::DealerDraws = self.now.phase {
             self.dealer_card(card, out);
@@ -168,12 +178,54 @@ impl Engine {
         Some(self.taken())
     }
 
-    /// A double of what the hand may be doubled by.
-    fn take_double(&mut self, out: &mut Events) -> Option<Next> {
-        let due = self.is_plain()
+    #[inline(never)]
+    fn take_peek(&mut self, answer: Answer, out: &mut Events) -> Option<Next> {
+        let due = self.is_plain() && matches!(self.now.phase, Phase::Insurance | Phase::Peek);
+        if !due || self.on_peek(answer, out).is_err() {
+            return None;
+        }
+        self.now.late = None;
+        self.log.push_ordinary(Ordinary::Peek(answer));
+        self.barrier = self.log.len();
+        Some(self.taken())
+    }
+
+    /// An open hand decides, and nothing waits to be confirmed.
+    #[inline]
+    fn decision_is_due(&self) -> bool {
+        self.is_plain()
             && matches!(self.now.phase, Phase::Decisions)
             && self.now.turn.want == Want::Decision
-            && self.now.turn_hand().status == HandStatus::Open;
+            && self.now.turn_hand().status == HandStatus::Open
+    }
+
+    #[inline(never)]
+    fn take_split(&mut self, out: &mut Events) -> Option<Next> {
+        // A late split is another matter: it rereads the last card.
+        if !self.decision_is_due() || self.split_terms(self.now.turn.seat, self.now.turn_hand()).is_err() {
+            return None;
+        }
+        self.split(out);
+        self.now.late = None;
+        self.log.push_ordinary(Ordinary::Split);
+        Some(self.taken())
+    }
+
+    #[inline(never)]
+    fn take_surrender(&mut self, out: &mut Events) -> Option<Next> {
+        if !self.decision_is_due() || self.surrender_terms(self.now.turn_hand()).is_err() {
+            return None;
+        }
+        self.surrender(out);
+        self.now.late = None;
+        self.log.push_ordinary(Ordinary::Surrender);
+        Some(self.taken())
+    }
+
+    /// A double of what the hand may be doubled by.
+    #[inline(never)]
+    fn take_double(&mut self, out: &mut Events) -> Option<Next> {
+        let due = self.decision_is_due();
         // A late double is another matter: it rereads the last card.
         let terms = self.double_terms(self.now.turn.seat, self.now.turn_hand());
         let (true, Ok(range)) = (due, terms) else { return None };

@@ -5,7 +5,8 @@
 //! gate follows from the state and from nothing else: in tests it is worked out anew before every input.
 
 use super::Engine;
-use super::state::{DealStep, HandState, HandStatus, Phase, Want};
+use super::insurance::UNREAD_MAX;
+use super::state::{DealStep, HandState, HandStatus, Phase, Turn, Want};
 use crate::input::Answer;
 use crate::prompt::Order;
 use crate::seat::Seat;
@@ -49,14 +50,13 @@ impl Engine {
         if self.now.has_open_lines() {
             return (Gate::Shut, Some(self.order_of_line()));
         }
-        let (seat, hand) = (self.now.turn.seat, self.now.turn.hand + 1);
         let ordinary = |order, point| (Gate::Shut, Some(self.known(order, point)));
         match self.now.phase {
             Phase::Wagering => (Gate::Wagers, self.plain_order_of_wagering()),
-            Phase::Decisions if self.decides_plainly() => (Gate::Decision, Some(self.order_of_decision(seat))),
-            Phase::Decisions if self.now.turn.want == Want::DoubleCard => {
-                ordinary(Order::DealDouble { seat, hand }, Point::OneCardOnly)
+            Phase::Decisions if self.decides_plainly() => {
+                (Gate::Decision, Some(self.order_of_decision(self.now.turn.seat)))
             }
+            Phase::Decisions => (Gate::Shut, self.order_of_turn()),
             Phase::Dealing(step) if self.ordinary => match step {
                 DealStep::First(seat, _) if !self.burn_is_required() => {
                     (Gate::FirstCard, Some(self.order_of_first_card(seat)))
@@ -66,6 +66,11 @@ impl Engine {
                 DealStep::HoleCard => ordinary(Order::DealHoleCard, Point::DealHoleCard),
                 DealStep::First(..) | DealStep::Determinant => (Gate::Shut, None),
             },
+            Phase::Insurance => ordinary(Order::OfferInsurance, Point::OfferInsurance),
+            Phase::Peek => {
+                let attempts = self.now.unread_count.min(UNREAD_MAX);
+                ordinary(Order::InsertHoleCard { attempts }, Point::Peek)
+            }
             Phase::Reveal if self.now.answer != Some(Answer::Yes) => {
                 ordinary(Order::TurnHoleCard { blackjack: false }, Point::Reveal)
             }
@@ -75,10 +80,7 @@ impl Engine {
             }
             Phase::Dealing(_)
             | Phase::FirstCards
-            | Phase::Insurance
-            | Phase::Peek
             | Phase::ReaderStopped
-            | Phase::Decisions
             | Phase::Reveal
             | Phase::TurnCards
             | Phase::AskAdditional
@@ -87,6 +89,22 @@ impl Engine {
             | Phase::Irregularity(_)
             | Phase::Resting(_)
             | Phase::Procedure(_) => (Gate::Shut, None),
+        }
+    }
+
+    /// The order for a hand that does not decide plainly, where it is one that most split or doubled hands see.
+    #[inline]
+    fn order_of_turn(&self) -> Option<(Order, Source)> {
+        let Turn { seat, hand: at, want } = self.now.turn;
+        let (hand, cards) = (at + 1, &self.now.turn_hand().cards);
+        match want {
+            Want::DoubleCard => Some(self.known(Order::DealDouble { seat, hand }, Point::OneCardOnly)),
+            Want::SplitCard => Some(self.known(Order::DealSplitCard { seat, hand }, Point::SplitHandsInTurn)),
+            Want::Decision if self.now.turn_hand().from_split && cards.cards_down() == 0 => {
+                let (total, soft) = (cards.total(), cards.is_soft());
+                Some(self.known(Order::AskDecision { seat, hand, total, soft }, Point::SplitDecision))
+            }
+            Want::Decision | Want::HitCard | Want::AfterDouble => None,
         }
     }
 
@@ -126,12 +144,11 @@ impl Engine {
         each.hand_count == 1 && self.hand_decides_plainly(&each.hands[0])
     }
 
-    /// The same for a split hand that may draw, where no late word is open. The gate is shut then.
+    /// The same for a split hand that may draw. The gate is shut then.
     pub(super) fn split_hand_decides_plainly(&self) -> bool {
         let hand = self.now.turn_hand();
         matches!(self.now.phase, Phase::Decisions)
             && hand.from_split
-            && self.now.late.is_none()
             && !self.now.has_open_lines()
             && !self.is_restricted_split_ace(hand)
             && self.hand_decides_plainly(hand)

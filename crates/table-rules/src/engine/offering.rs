@@ -32,7 +32,7 @@ impl Engine {
                 debug_assert!(offers == self.offers_in_general(), "{offers:?}");
                 offers
             }
-            None if self.split_hand_decides_plainly() => self.offers_of_split_hand(),
+            None if self.gate == Gate::Decision || self.split_hand_decides_plainly() => self.offers_of_hand(),
             None => self.offers_in_general(),
         }
     }
@@ -79,20 +79,23 @@ impl Engine {
         Some((kinds, seats))
     }
 
-    /// The same for a split hand, where no late word is open.
+    /// The same for a split hand, and where more may be said about the last card.
     #[inline(never)]
-    fn offers_of_split_hand(&self) -> Offers {
+    fn offers_of_hand(&self) -> Offers {
         let (seat, hand) = (self.now.turn.seat, self.now.turn_hand());
         let seats = self.late_seats();
-        let double = self.double_terms(seat, hand);
-        let kinds = self
-            .decision_kinds
-            .of_split_hands
+        let double = self.double_terms(seat, hand).ok().or_else(|| self.late_double());
+        let kinds = match hand.cards.len() {
+            _ if hand.from_split => self.decision_kinds.of_split_hands,
+            2 => self.decision_kinds.on_two_cards,
+            _ => self.decision_kinds.on_more,
+        };
+        let kinds = kinds
             .with_if(InputKind::Undo, self.may_undo())
             .with_if(InputKind::Cover, !self.now.between.cover_seen)
             .with_if(InputKind::Seat, !seats.is_empty())
-            .with_if(InputKind::Double, double.is_ok())
-            .with_if(InputKind::Split, self.split_terms(seat, hand).is_ok());
+            .with_if(InputKind::Double, double.is_some())
+            .with_if(InputKind::Split, self.split_terms(seat, hand).is_ok() || self.late_split());
         let double = double.unwrap_or(AmountRange::UNKNOWN_ONLY);
         let offers = Offers { kinds, seats, double, ..Offers::NONE };
         debug_assert!(offers == self.offers_in_general(), "{offers:?}");
