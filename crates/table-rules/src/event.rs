@@ -339,27 +339,22 @@ impl Events {
         self.list.push(event);
     }
 
-    /// A line that is due, but for this hand of this seat. It is copied to its place first: a copy of what was just
-    /// written would have to wait for it.
+    /// An event that has been put together before.
     #[inline]
-    pub(crate) fn push_settled_at(&mut self, settled: &Event, seat: Seat, hand: u8) {
+    pub(crate) fn push_prepared(&mut self, prepared: &Event) {
         if self.list.len() == self.list.capacity() {
-            self.push_settled_without_room(settled, seat, hand);
+            self.push_prepared_without_room(prepared);
             return;
         }
         // As a slice of one, it is copied without a stay on the stack.
-        self.list.extend_from_slice(std::slice::from_ref(settled));
-        if let Some(Event::Settled(line)) = self.list.last_mut() {
-            line.seat = seat;
-            line.hand = hand;
-        }
+        self.list.extend_from_slice(std::slice::from_ref(prepared));
     }
 
     #[cold]
     #[inline(never)]
-    fn push_settled_without_room(&mut self, settled: &Event, seat: Seat, hand: u8) {
+    fn push_prepared_without_room(&mut self, prepared: &Event) {
         if self.makes_room(1) {
-            self.push_settled_at(settled, seat, hand);
+            self.push_prepared(prepared);
         }
     }
 

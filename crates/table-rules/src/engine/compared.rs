@@ -170,27 +170,33 @@ impl Engine {
     )]
     fn draw_up_prepared(&mut self, row: usize, index: usize, at: usize, out: &mut Events) {
         let hand = &mut self.now.boxes[index].hands[at];
-        let Some(lines) = self.prepared.of_stake(hand.stake) else {
+        let Some(lines) = self.prepared[index].of_stake(hand.stake) else {
             self.draw_up_unprepared(row, index, at, out);
             return;
         };
         hand.settled = true;
         hand.line = self.now.lines.len() as u16;
-        lines[row].draw_up(Seat::from_index(index as u8), at as u8 + 1, &mut self.now.lines, out);
+        if at == 0 {
+            lines[row].draw_up(&mut self.now.lines, out);
+        } else {
+            lines[row].draw_up_for(at as u8 + 1, &mut self.now.lines, out);
+        }
     }
 
     #[cold]
     #[inline(never)]
     fn draw_up_unprepared(&mut self, row: usize, index: usize, at: usize, out: &mut Events) {
-        self.prepare_lines_of(self.now.boxes[index].hands[at].stake);
+        self.prepare_lines_of(index, self.now.boxes[index].hands[at].stake);
         self.draw_up_prepared(row, index, at, out);
     }
 
-    fn prepare_lines_of(&mut self, stake: Stake) {
+    fn prepare_lines_of(&mut self, index: usize, stake: Stake) {
+        #[expect(clippy::cast_possible_truncation, reason = "boxes are few")]
+        let seat = Seat::from_index(index as u8);
         let [higher, lower, tie, dealer_bust] = COMPARED;
         let lower = Ending { point: self.table.settlement.point(), ..lower };
         let rows = [higher, lower, tie, dealer_bust, BUST, self.blackjack_won()]
-            .map(|ending| Prepared::new(self.main_line(Seat::from_index(0), 0, ending, stake, Stake::NONE)));
-        self.prepared.add(stake, rows);
+            .map(|ending| Prepared::new(self.main_line(seat, 0, ending, stake, Stake::NONE)));
+        self.prepared[index].add(stake, rows);
     }
 }

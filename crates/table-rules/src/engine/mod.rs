@@ -78,7 +78,7 @@ use crate::line::Outcome;
 use crate::meter::Meter;
 use crate::prompt::Order;
 use crate::refusal::{Reason, Refusal};
-use crate::seat::SeatSet;
+use crate::seat::{SEATS_MAX, SeatSet};
 use crate::source::{Point, Source};
 use crate::table::{Table, Tracking, Variation};
 use direct::{Next, Staked};
@@ -104,7 +104,7 @@ pub struct Engine {
     deck: CardSet,
     staked: Staked,
     decision_kinds: DecisionKinds,
-    prepared: PreparedLines,
+    prepared: [PreparedLines; SEATS_MAX],
     sources_of_confirmed: [[Source; Outcome::ALL.len()]; 2],
     now: State,
     /// How things stood when this round's wagers opened: undo replays from here.
@@ -161,7 +161,7 @@ impl Engine {
             deck: table.game.deck().collect(),
             staked: Staked::NONE,
             decision_kinds: DecisionKinds::new(&table),
-            prepared: PreparedLines::new(),
+            prepared: [PreparedLines::new(); SEATS_MAX],
             sources_of_confirmed: Self::sources_of_confirmed(table.game),
             base_meters: meters.clone(),
             now: State::new(between, meters),

@@ -4,15 +4,11 @@
 use super::compared::ROWS;
 use crate::event::{Event, Events};
 use crate::line::{Approval, Line, Stake};
-use crate::seat::Seat;
 use crate::side::{Line as SideLine, Moment};
 
-/// A line with its event, but for the box that it is for.
-///
-/// Both are copied to their places and then told their box: a copy of what was just written would have to wait for it.
+/// A line, as the event that says that it is due.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Prepared {
-    line: Line,
     event: Event,
 }
 
@@ -20,30 +16,24 @@ impl Prepared {
     /// The line must be priced, since others are not reported yet, and need no approval.
     pub(super) fn new(line: Line) -> Self {
         debug_assert!(line.is_priced() && line.approval == Approval::NotNeeded);
-        Self { line, event: Event::Settled(line) }
+        Self { event: Event::Settled(line) }
     }
 
-    /// Draws up the line for this hand of this seat; hands count from 1.
     #[inline(always)]
-    pub(super) fn draw_up(&self, seat: Seat, hand: u8, lines: &mut Vec<Line>, out: &mut Events) {
-        out.push_settled_at(&self.event, seat, hand);
-        if lines.len() == lines.capacity() {
-            push_without_room(lines, Line { seat, hand, ..self.line });
-            return;
-        }
+    pub(super) fn draw_up(&self, lines: &mut Vec<Line>, out: &mut Events) {
+        out.push_prepared(&self.event);
         // As a slice of one, it is copied without a stay on the stack.
-        lines.extend_from_slice(std::slice::from_ref(&self.line));
-        if let Some(line) = lines.last_mut() {
-            line.seat = seat;
-            line.hand = hand;
+        if let Event::Settled(line) = &self.event {
+            lines.extend_from_slice(std::slice::from_ref(line));
         }
     }
-}
 
-#[cold]
-#[inline(never)]
-fn push_without_room(lines: &mut Vec<Line>, line: Line) {
-    lines.push(line);
+    /// The same for another hand of the box; hands count from 1.
+    pub(super) fn draw_up_for(&self, hand: u8, lines: &mut Vec<Line>, out: &mut Events) {
+        if let Event::Settled(line) = &self.event {
+            Self::new(Line { hand, ..*line }).draw_up(lines, out);
+        }
+    }
 }
 
 /// What a side wager's line follows from, where nothing else decides what it comes to.
@@ -62,7 +52,7 @@ impl SideKey {
     #[inline(always)]
     fn place(&self) -> usize {
         let row = self.won.map_or(0, |line| line.index() + 1);
-        (usize::from(self.wager) * 8 + row) % SIDES
+        (usize::from(self.wager) * 4 + row) % SIDES
     }
 
     #[inline(always)]
@@ -74,11 +64,11 @@ impl SideKey {
     }
 }
 
-const SIDES: usize = 16;
+const SIDES: usize = 8;
 
-/// What has been prepared at a table: the main lines of the last two stakes, a wager and the same doubled, in the order
-/// of their rows, and the last lines of side wagers.
-#[derive(Clone, Debug)]
+/// What has been prepared for a box's first hand: the main lines of the last two stakes, a wager and the same doubled, in
+/// the order of their rows, and the last lines of side wagers. Most players stake what they staked before.
+#[derive(Clone, Copy, Debug)]
 pub(super) struct PreparedLines {
     /// No hand is settled without a stake, so that none stands where nothing has been prepared.
     stakes: [Stake; 2],
@@ -88,7 +78,7 @@ pub(super) struct PreparedLines {
 
 impl PreparedLines {
     pub(super) fn new() -> Self {
-        let blank = Prepared { line: Line::BLANK, event: Event::Settled(Line::BLANK) };
+        let blank = Prepared { event: Event::Settled(Line::BLANK) };
         // Nothing is looked for without a stake.
         let no_key = SideKey { wager: 0, won: None, moment: Moment::FirstCards, stake: Stake::NONE };
         Self { stakes: [Stake::NONE; 2], main: [[blank; ROWS]; 2], sides: [(no_key, blank); SIDES] }

@@ -78,10 +78,10 @@ impl Engine {
             let plain = matches!(verdict, Verdict::Lost | Verdict::Won { second: None, .. }) && special & bit == 0;
             let won = if let Verdict::Won { line, .. } = verdict { Some(line) } else { None };
             let key = SideKey { wager, won, moment: asking.moment, stake };
-            match self.prepared.side(&key) {
+            match self.prepared[index].side(&key) {
                 Some(prepared) if plain => {
                     self.now.boxes[index].side_open &= !bit;
-                    prepared.draw_up(seat, 1, &mut self.now.lines, out);
+                    prepared.draw_up(&mut self.now.lines, out);
                 }
                 Some(_) | None => self.act_on_verdict(seat, wager, verdict, out),
             }
@@ -185,7 +185,7 @@ impl Engine {
     fn prepare_side(&mut self, wager: u8, won: Option<SideLine>, line: &Line) {
         if line.stake.amount().is_some() && line.is_priced() && line.approval == Approval::NotNeeded {
             let key = SideKey { wager, won, moment: self.now.moment, stake: line.stake };
-            self.prepared.add_side(key, Prepared::new(*line));
+            self.prepared[line.seat.index()].add_side(key, Prepared::new(*line));
         }
     }
 
