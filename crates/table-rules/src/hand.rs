@@ -36,9 +36,9 @@ const ACE: u8 = 0x80;
 /// Points and ace bit of a card.
 #[inline]
 const fn values(card: Card) -> [u8; 2] {
-    // By card index; none above 51 is ever used.
-    static VALUES: [[u8; 2]; 64] = {
-        let mut values = [[0; 2]; 64];
+    // By card index; none above 51 is ever used, but a byte finds its place without a question.
+    static VALUES: [[u8; 2]; 256] = {
+        let mut values = [[0; 2]; 256];
         let mut at = 0;
         while let Some(card) = Card::from_index(at) {
             values[at as usize] = [card.points(), if card.rank().is_ace() { ACE } else { 0 }];
@@ -46,7 +46,7 @@ const fn values(card: Card) -> [u8; 2] {
         }
         values
     };
-    VALUES[card.index() as usize & 63]
+    VALUES[card.index() as usize]
 }
 
 impl Count {

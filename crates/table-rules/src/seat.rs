@@ -98,6 +98,12 @@ impl SeatSet {
         Self(self.0 | (1 << seat.index()))
     }
 
+    /// Not by a branch.
+    #[inline]
+    pub(crate) const fn with_if(self, seat: Seat, condition: bool) -> Self {
+        Self(self.0 | (condition as u8) << seat.index())
+    }
+
     #[inline]
     pub const fn without(self, seat: Seat) -> Self {
         Self(self.0 & !(1 << seat.index()))

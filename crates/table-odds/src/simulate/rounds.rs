@@ -6,7 +6,7 @@ use table_rules::Engine;
 use table_rules::card::Card;
 use table_rules::event::{Event, Events};
 use table_rules::hand::Hand;
-use table_rules::input::{Answer, Cutter, Drawn, Input, InputKind, KindSet, Placing, ShuffleDone};
+use table_rules::input::{Answer, Cutter, Drawn, Input, InputKind, Placing, ShuffleDone};
 use table_rules::money::Cents;
 use table_rules::prompt::Order;
 use table_rules::refusal::Refusal;
@@ -225,7 +225,7 @@ impl<'a, P: Player> TableRun<'a, P> {
 
     #[inline(always)]
     fn ask_for_a_decision(&mut self) -> Due {
-        match self.decision(self.engine.offered_kinds()) {
+        match self.decision() {
             // Drawing while a hand is to act is a hit: dealers say no word for it.
             Play::Hit => Due::Card,
             Play::Stand => self.apply(&Input::Stand),
@@ -275,7 +275,7 @@ impl<'a, P: Player> TableRun<'a, P> {
     fn obey_seldom(&mut self) -> Due {
         match self.engine.order().0 {
             Order::AskAfterDouble { .. } => {
-                let play = self.decision_after_double(self.engine.offered_kinds());
+                let play = self.decision_after_double();
                 self.apply_any(&input_of(play))
             }
             // The cover card has come: a fresh stack, cut in the middle by whoever is offered it.
@@ -338,8 +338,8 @@ impl<'a, P: Player> TableRun<'a, P> {
     }
 
     #[inline]
-    fn decision(&self, offered: KindSet) -> Play {
-        let (Some(turn), Some(up)) = (self.engine.turn(), self.up) else { return Play::Stand };
+    fn decision(&self) -> Play {
+        let (Some((turn, offered)), Some(up)) = (self.engine.to_decide(), self.up) else { return Play::Stand };
         let open = Open {
             hit: offered.contains(InputKind::Hit),
             double: offered.contains(InputKind::Double),
@@ -350,8 +350,8 @@ impl<'a, P: Player> TableRun<'a, P> {
     }
 
     #[inline]
-    fn decision_after_double(&self, offered: KindSet) -> Play {
-        let (Some(turn), Some(up)) = (self.engine.turn(), self.up) else { return Play::Stand };
+    fn decision_after_double(&self) -> Play {
+        let (Some((turn, offered)), Some(up)) = (self.engine.to_decide(), self.up) else { return Play::Stand };
         self.player.decide_doubled(turn.cards, up, turn.doubles, offered.contains(InputKind::Redouble))
     }
 }

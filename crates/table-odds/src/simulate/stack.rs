@@ -1,6 +1,6 @@
 //! The cards in play: shuffled one card at a time as they are drawn, which is the same as shuffling all of them first.
 
-use table_rules::card::Card;
+use table_rules::card::{Card, Rank, Suit};
 use table_rules::table::Table;
 
 use super::rng::Rng;
@@ -18,10 +18,15 @@ pub enum ShoeUse {
     },
 }
 
+/// Eight decks have 416 cards; tests want more of some.
+const CARDS_MAX: usize = 1024;
+
 /// One table's cards.
 #[derive(Clone, Debug)]
 pub struct Stack {
-    cards: Vec<Card>,
+    /// The first `len` of them. A fixed number, so that a place is found without asking whether it is there.
+    cards: [Card; CARDS_MAX],
+    len: usize,
     drawn: usize,
     /// Where the cards of the round in play begin; those before are discards.
     round_start: usize,
@@ -37,20 +42,24 @@ impl Stack {
         Self::of((0..table.decks).flat_map(|_| table.game.deck()).collect(), shoe_use)
     }
 
-    /// Any cards: a stack rich in what a test wants to see often.
-    pub fn of(cards: Vec<Card>, shoe_use: ShoeUse) -> Self {
+    /// Any cards, at most 1,024: a stack rich in what a test wants to see often.
+    pub fn of(stacked: Vec<Card>, shoe_use: ShoeUse) -> Self {
+        let len = stacked.len();
+        assert!(len <= CARDS_MAX, "a stack holds at most {CARDS_MAX} cards, not {len}");
+        let mut cards = [Card::new(Rank::Ace, Suit::Clubs); CARDS_MAX];
+        cards[..len].copy_from_slice(&stacked);
         let cover = match shoe_use {
             ShoeUse::EveryRound => None,
-            ShoeUse::ToCover { thousandths } => Some(cards.len() * usize::from(thousandths) / 1000),
+            ShoeUse::ToCover { thousandths } => Some(len * usize::from(thousandths) / 1000),
         };
-        let mut stack = Self { cards, drawn: 0, round_start: 0, cover, cover_seen: false, plain_until: 0 };
+        let mut stack = Self { cards, len, drawn: 0, round_start: 0, cover, cover_seen: false, plain_until: 0 };
         stack.look_ahead();
         stack
     }
 
     fn look_ahead(&mut self) {
         let cover = self.cover.filter(|_| !self.cover_seen).unwrap_or(usize::MAX);
-        self.plain_until = self.cards.len().min(cover);
+        self.plain_until = self.len.min(cover);
     }
 
     pub fn begin_round(&mut self) {
@@ -82,13 +91,11 @@ impl Stack {
         if at >= self.plain_until {
             return None;
         }
-        // No stack has more than eight decks, so that the number of cards left fits in 32 bits.
         #[expect(clippy::cast_possible_truncation, reason = "a stack is short")]
-        let left = (self.cards.len() - at) as u32;
-        let chosen = at + rng.below(left) as usize;
-        let card = *self.cards.get(chosen)?;
-        self.cards[chosen] = self.cards[at];
-        self.cards[at] = card;
+        let left = (self.len - at) as u32;
+        let (here, chosen) = (at % CARDS_MAX, (at + rng.below(left) as usize) % CARDS_MAX);
+        let card = self.cards[chosen];
+        self.cards.swap(here, chosen);
         self.drawn = at + 1;
         Some(card)
     }
@@ -97,10 +104,10 @@ impl Stack {
     /// lies on the table.
     #[cold]
     pub fn draw(&mut self, rng: &mut Rng) -> Option<Card> {
-        if self.drawn >= self.cards.len() {
+        if self.drawn >= self.len {
             self.take_up_discards();
         }
-        let until = std::mem::replace(&mut self.plain_until, self.cards.len());
+        let until = std::mem::replace(&mut self.plain_until, self.len);
         let card = self.draw_plain(rng);
         self.plain_until = until;
         card
@@ -108,8 +115,8 @@ impl Stack {
 
     /// The round's own cards move to the front, the discards behind them.
     fn take_up_discards(&mut self) {
-        self.cards.rotate_left(self.round_start);
-        self.drawn = self.cards.len() - self.round_start;
+        self.cards[..self.len].rotate_left(self.round_start);
+        self.drawn = self.len - self.round_start;
         self.round_start = 0;
         self.look_ahead();
     }

@@ -7,22 +7,14 @@ use crate::hand::Hand;
 use crate::line::Stake;
 use crate::side::Spin;
 
+/// In this order, so that what a new round clears lies together.
 #[derive(Clone, Copy, Debug)]
+#[repr(C)]
 pub(crate) struct BoxState {
+    /// What lies on each side wager; of no meaning where nothing is placed.
+    pub(crate) side: [Stake; SIDE_MAX],
     pub(crate) main: Stake,
     pub(crate) insurance: Stake,
-    pub(crate) insurance_settled: bool,
-    /// Splits of each original hand; Switch has two.
-    pub(crate) splits: [u8; 2],
-    pub(crate) switched: bool,
-    pub(crate) hand_count: u8,
-    /// The first two cards as dealt: side wagers look at these whatever becomes of the hand.
-    pub(crate) first: [Card; 2],
-    /// Switch: the same of the second hand.
-    pub(crate) second: [Card; 2],
-    /// Both first cards have been seen: side wagers may look at them.
-    pub(crate) first_known: bool,
-    pub(crate) spin: Option<Spin>,
     /// Side wagers on this box, one bit each in the submission's order.
     pub(crate) side_placed: u32,
     /// Those of this round that are not settled yet, riders included.
@@ -31,8 +23,18 @@ pub(crate) struct BoxState {
     pub(crate) side_asked: u32,
     /// Those that the reader's "no" settled (S12).
     pub(crate) side_after_reader: u32,
-    /// What lies on each; of no meaning where nothing is placed.
-    pub(crate) side: [Stake; SIDE_MAX],
+    pub(crate) insurance_settled: bool,
+    pub(crate) switched: bool,
+    /// Splits of each original hand; Switch has two.
+    pub(crate) splits: [u8; 2],
+    /// The first two cards as dealt: side wagers look at these whatever becomes of the hand.
+    pub(crate) first: [Card; 2],
+    /// Switch: the same of the second hand.
+    pub(crate) second: [Card; 2],
+    /// Both first cards have been seen: side wagers may look at them.
+    pub(crate) first_known: bool,
+    pub(crate) hand_count: u8,
+    pub(crate) spin: Option<Spin>,
     pub(crate) hands: [HandState; HANDS_MAX],
 }
 

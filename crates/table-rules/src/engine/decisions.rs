@@ -28,9 +28,8 @@ impl Engine {
         for seat in self.now.in_play.iter(crate::game::Direction::FromLeft) {
             let at = self.opening_hand(seat);
             let status = self.now.box_at(seat).hands[usize::from(at)].status;
-            if status == HandStatus::Open || (switch && at == 0 && status == HandStatus::Blackjack) {
-                to_act = to_act.with(seat);
-            }
+            let may_switch = switch & (at == 0) & (status == HandStatus::Blackjack);
+            to_act = to_act.with_if(seat, (status == HandStatus::Open) | may_switch);
         }
         self.now.to_act = to_act;
         self.next_box(self.now.in_play, out);

@@ -389,6 +389,10 @@ impl Engine {
         self.now.late = None;
         self.log.push_ordinary(Ordinary::Lock);
         self.barrier = self.log.len();
+        if let (Phase::Dealing(DealStep::First(seat, _)), false) = (self.now.phase, self.burn_is_required()) {
+            self.gate = Gate::FirstCard;
+            return Some(self.order_of_first_card(seat));
+        }
         Some(self.move_on())
     }
 

@@ -2,7 +2,8 @@
 //! accepted, and what is accepted was offered.
 
 use super::gate::Gate;
-use super::state::{Ask, BurnDue, DealStep, HandStatus, Phase, Rest, Step, Want};
+use super::state::{Ask, BurnDue, DealStep, HandState, HandStatus, Phase, Rest, Step, Want};
+use super::view::TurnView;
 use super::{Engine, MOVES_ON};
 use crate::event::Events;
 use crate::game::{Direction, Game};
@@ -24,8 +25,8 @@ impl Engine {
     /// Every input pattern that would be accepted now.
     #[inline(never)]
     pub fn offers(&self) -> Offers {
-        match self.kinds_of_plain_decision() {
-            Some((kinds, seats)) => {
+        match self.plain_decision() {
+            Some(PlainDecision { kinds, seats, .. }) => {
                 let doubles = kinds.contains(InputKind::Double);
                 let double = if doubles { self.double_range(self.now.turn.seat) } else { AmountRange::UNKNOWN_ONLY };
                 let offers = Offers { kinds, seats, double, ..Offers::NONE };
@@ -38,14 +39,21 @@ impl Engine {
     }
 
     /// The kinds of input that would be accepted now, for whoever needs no seats, cards and amounts with them.
-    #[inline(always)]
     pub fn offered_kinds(&self) -> KindSet {
-        match self.kinds_of_plain_decision() {
-            Some((kinds, _)) => {
+        self.offers().kinds
+    }
+
+    /// The hand whose turn it is, with the kinds of input that would be accepted now; for players that decide by it.
+    #[inline(always)]
+    pub fn to_decide(&self) -> Option<(TurnView<'_>, KindSet)> {
+        match self.plain_decision() {
+            Some(PlainDecision { kinds, hand, .. }) => {
                 debug_assert!(kinds == self.offers_in_general().kinds, "{kinds:?}");
-                kinds
+                debug_assert!(self.now.turn.hand == 0 && !hand.from_split);
+                let (seat, doubles) = (self.now.turn.seat, hand.doubles);
+                Some((TurnView { seat, hand: 1, cards: &hand.cards, from_split: false, doubles }, kinds))
             }
-            None => self.offers().kinds,
+            None => self.turn().map(|turn| (turn, self.offers().kinds)),
         }
     }
 
@@ -55,7 +63,7 @@ impl Engine {
     /// The seats that may be named come after that of the last card, where late words may change what it was. None of
     /// this by a branch: who took the last card is as random as the cards.
     #[inline(always)]
-    fn kinds_of_plain_decision(&self) -> Option<(KindSet, SeatSet)> {
+    fn plain_decision(&self) -> Option<PlainDecision<'_>> {
         if self.gate != Gate::Decision {
             return None;
         }
@@ -69,14 +77,14 @@ impl Engine {
             return None;
         }
         let seats = now.to_act.after(last, self.table.game.decision_order());
-        let kinds = if two { self.decision_kinds.on_two_cards } else { self.decision_kinds.on_more };
-        let kinds = kinds
+        let kinds = self
+            .decision_kinds
+            .of_original(&hand.cards)
             .with_if(InputKind::Undo, self.may_undo())
             .with_if(InputKind::Cover, !now.between.cover_seen)
             .with_if(InputKind::Seat, !seats.is_empty())
-            .with_if(InputKind::Double, late_double)
-            .union(self.decision_kinds.of_pair(&hand.cards));
-        Some((kinds, seats))
+            .with_if(InputKind::Double, late_double);
+        Some(PlainDecision { kinds, seats, hand })
     }
 
     /// The same for a split hand, and where more may be said about the last card.
@@ -85,10 +93,10 @@ impl Engine {
         let (seat, hand) = (self.now.turn.seat, self.now.turn_hand());
         let seats = self.late_seats();
         let double = self.double_terms(seat, hand).ok().or_else(|| self.late_double());
-        let kinds = match hand.cards.len() {
-            _ if hand.from_split => self.decision_kinds.of_split_hands,
-            2 => self.decision_kinds.on_two_cards,
-            _ => self.decision_kinds.on_more,
+        let kinds = if hand.from_split {
+            self.decision_kinds.of_split_hand
+        } else {
+            self.decision_kinds.of_original(&hand.cards)
         };
         let kinds = kinds
             .with_if(InputKind::Undo, self.may_undo())
@@ -377,14 +385,21 @@ impl Engine {
     }
 }
 
-/// What this table always offers at a decision: of an original hand by the number of its cards, of a split hand.
+/// A hand that decides, where nothing but its cards and the last card bears on what it may do.
+struct PlainDecision<'a> {
+    hand: &'a HandState,
+    kinds: KindSet,
+    /// Those that the late word may name.
+    seats: SeatSet,
+}
+
+/// What this table always offers at a decision.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct DecisionKinds {
-    on_two_cards: KindSet,
-    on_more: KindSet,
-    of_split_hands: KindSet,
-    /// Besides: without a pair, with one, with a pair of aces. A hand that decides for the first time has split nothing.
-    pairs: [KindSet; 3],
+    of_split_hand: KindSet,
+    /// Of an original hand: with more than two cards, with two, with a pair, with a pair of aces. Its box has split
+    /// nothing.
+    of_original: [KindSet; 4],
 }
 
 impl DecisionKinds {
@@ -398,22 +413,20 @@ impl DecisionKinds {
             .with(InputKind::Stand)
             .with(InputKind::Hit)
             .with(InputKind::Card);
-        Self {
-            of_split_hands: always,
-            on_two_cards: always
-                .with_if(InputKind::Surrender, !table.restrictions.no_surrender)
-                .with(InputKind::Double),
-            on_more: always.with_if(InputKind::Double, table.game != Game::Blackjack),
-            pairs: [0, table.max_splits, table.max_splits.min(table.max_ace_splits)]
-                .map(|splits| KindSet::EMPTY.with_if(InputKind::Split, splits > 0)),
-        }
+        let on_more = always.with_if(InputKind::Double, table.game != Game::Blackjack);
+        let on_two = always.with_if(InputKind::Surrender, !table.restrictions.no_surrender).with(InputKind::Double);
+        let pair = on_two.with_if(InputKind::Split, table.max_splits > 0);
+        let aces = on_two.with_if(InputKind::Split, table.max_splits.min(table.max_ace_splits) > 0);
+        Self { of_split_hand: always, of_original: [on_more, on_two, pair, aces] }
     }
 
-    /// Not by a branch: a pair is as random as the cards.
-    #[inline]
-    fn of_pair(&self, cards: &Hand) -> KindSet {
-        let [pair, aces] = [cards.is_pair_by_value(), cards.begins_with_ace()].map(usize::from);
-        self.pairs[pair * (1 + aces)]
+    /// For a hand whose cards all lie face up. Not by a branch: a pair is as random as the cards.
+    #[inline(always)]
+    fn of_original(&self, cards: &Hand) -> KindSet {
+        let two = cards.len() == 2;
+        let pair = two & cards.begins_with_pair_by_value();
+        let aces = pair & cards.begins_with_ace();
+        self.of_original[usize::from(two) + usize::from(pair) + usize::from(aces)]
     }
 }
 
