@@ -2,6 +2,7 @@
 //!
 //! `cargo run --release -p table-odds --example long_run -- blackjack-s17 200000000 1 2`: rules, rounds, seed, threads.
 
+use std::io::IsTerminal as _;
 use std::time::Instant;
 
 use serde::Serialize;
@@ -45,10 +46,17 @@ fn main() -> Result<(), String> {
     }
     let strategy = Strategy::shipped(&table).ok_or("no shipped strategy fits these rules")?;
     let start = Instant::now();
-    let progress = |done: u64| eprint!("\r{done} rounds");
+    let shown = std::io::stderr().is_terminal();
+    let progress = |done: u64| {
+        if shown {
+            eprint!("\r{done} rounds");
+        }
+    };
     let tally = run(&table, &strategy, &settings, &progress).map_err(|stopped| stopped.to_string())?;
     let elapsed = start.elapsed();
-    eprintln!();
+    if shown {
+        eprintln!();
+    }
     let document = Document {
         command: format!("cargo run --release -p table-odds --example long_run -- {}", words.join(" ")),
         rules: rules.clone(),
