@@ -10,7 +10,8 @@ use device_drivers::devices::{ShoeControl, ShoeNews, ShoeSession, spawn_shoe};
 use device_drivers::fault::{FaultChange, FaultCode, FaultSignal, Part, PortFault};
 use device_drivers::serial::session::Occurrence;
 use device_drivers::serial::{
-    Connector, LinkSession, PortControl, PortHandle, PortOptions, PortReport, TcpConnector, TtyConnector, spawn_port,
+    CommandTicket, Connector, LinkSession, PortControl, PortHandle, PortOptions, PortReport, TcpConnector,
+    TtyConnector, spawn_port,
 };
 use device_protocols::frame::BootId;
 use device_protocols::link::{Continuity, ExpectedDevice, HostConfig, Millis};
@@ -75,13 +76,18 @@ impl<C: Send + Debug + 'static, E: Send + Debug + 'static> Driver<C, E> {
         report
     }
 
-    /// Takes reports until one is wanted, and gives what was made of it.
+    /// Takes reports until one is wanted, and gives what was made of it. A bad line has something to report all the time,
+    /// so that the whole wait has an end too.
     pub(crate) async fn until<T>(&mut self, what: &str, wanted: impl Fn(&PortReport<E>) -> Option<T>) -> T {
-        loop {
-            if let Some(found) = wanted(&self.next(what).await) {
-                return found;
+        let waited = async {
+            loop {
+                if let Some(found) = wanted(&self.next(what).await) {
+                    return found;
+                }
             }
-        }
+        };
+        let found = tokio::time::timeout(PATIENCE * 4, waited).await;
+        found.unwrap_or_else(|_| panic!("never came: {what}"))
     }
 
     pub(crate) async fn until_up(&mut self, what: &str) {
@@ -101,15 +107,39 @@ impl<C: Send + Debug + 'static, E: Send + Debug + 'static> Driver<C, E> {
     }
 
     /// Sends a command and waits until the device has taken it.
-    pub(crate) async fn command(&mut self, command: C) {
+    pub(crate) async fn command(&mut self, command: C)
+    where
+        C: Clone,
+    {
         let what = format!("{command:?}");
-        let sent = self.control.command(command).unwrap();
-        self.until(&what, |report| {
+        self.command_until(&what, command, |report, sent| {
             let refused = matches!(report, PortReport::CommandRefused { ticket, .. } if *ticket == sent);
             assert!(!refused, "{what}: {report:?}");
-            matches!(report, PortReport::CommandAccepted { ticket } if *ticket == sent).then_some(())
+            matches!(report, PortReport::CommandAccepted { ticket } if *ticket == sent)
         })
         .await;
+    }
+
+    /// Sends a command until it has come to what is wanted. A link that is lost takes a command with it that was on its
+    /// way; whoever still wants it says it again.
+    pub(crate) async fn command_until(
+        &mut self,
+        what: &str,
+        command: C,
+        wanted: impl Fn(&PortReport<E>, CommandTicket) -> bool,
+    ) where
+        C: Clone,
+    {
+        let mut done = false;
+        while !done {
+            let sent = self.control.command(command.clone()).unwrap();
+            done = self
+                .until(what, |report| {
+                    let lost = matches!(report, PortReport::CommandUnanswered { ticket } if *ticket == sent);
+                    if lost { Some(false) } else { wanted(report, sent).then_some(true) }
+                })
+                .await;
+        }
     }
 
     /// Waits until the standing faults are as wanted, taking reports meanwhile.

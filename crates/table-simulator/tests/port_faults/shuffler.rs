@@ -43,8 +43,9 @@ async fn started(driver: &mut ShufflerDriver, what: &str) {
 async fn whole_cycle<T: Twin + 'static>(driver: &mut ShufflerDriver, running: &RunningTwin<T>, what: &str) {
     say(running, "cycle 200");
     // The answer to a command may be lost with the line, its event may not.
-    driver.control.command(shuffle()).unwrap();
-    started(driver, what).await;
+    let begun = ShufflerEvent::ShuffleStarted { colour: BatchColour::Red };
+    let has_begun = |report: &_, _| matches!(report, PortReport::Event { event, .. } if *event == begun);
+    driver.command_until(what, shuffle(), has_begun).await;
     let count = CardCount { counted: 312, expected: expected() };
     let mut story = Vec::new();
     while !matches!(story.last(), Some(ShufflerEvent::BatchReady { .. })) {
