@@ -9,10 +9,12 @@
 //! | `devices`, `felt` | one actor a port or bus, and what they say as inputs |
 //! | `running`, `taking` | the loop, and what one input leads to |
 //! | `ledger`, `recall` | what the daemon itself remembers; a round read back |
+//! | `checkpoints` | when one is tried |
 //! | `clock` | the time as the table counts it |
 //!
 //! One task, one order. Nothing here decides anything about the game.
 
+mod checkpoints;
 mod clock;
 mod devices;
 mod felt;

@@ -26,6 +26,7 @@ use table_journal::{EpochIdentity, Fullness, Head, JournalError, OwnedEntry, Per
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio_util::sync::CancellationToken;
 
+use super::checkpoints::Checkpoints;
 use super::clock::{TableClock, stamps};
 use super::devices::{self, Heard, Port, Ports, Starting};
 use super::felt::{self, FeltRunning, FeltStart};
@@ -106,6 +107,7 @@ pub async fn start(config: &Config, parts: TableParts, cancel: CancellationToken
         outputs: Outputs::default(),
         journal_directory,
         nearly_full: false,
+        checkpoints: Checkpoints::default(),
         stall_told: false,
     };
     let started = Started { clock: now, last_record_ms: opened.last_record_ms, foreign_round: opened.foreign };
@@ -166,6 +168,7 @@ pub(super) struct Loop {
     pub(super) outputs: Outputs,
     pub(super) journal_directory: std::path::PathBuf,
     pub(super) nearly_full: bool,
+    checkpoints: Checkpoints,
     pub(super) stall_told: bool,
 }
 
@@ -369,7 +372,8 @@ impl Loop {
             self.take(Input::Journal(event), None, None);
         }
         // Between rounds and with nothing on the way: then the state is what the records before it say.
-        if status.checkpoint_due && self.waiting.is_empty() && !self.controller.in_round() {
+        let at_rest = self.waiting.is_empty() && !self.controller.in_round();
+        if status.checkpoint_due && at_rest && self.checkpoints.try_now(Instant::now()) {
             self.write_checkpoint();
         }
     }
@@ -384,13 +388,8 @@ impl Loop {
             input: Vec::new(),
             events: self.ledger.beside(&self.controller.checkpoint()),
         };
-        let told = |saved: Result<Head, Arc<JournalError>>| {
-            if let Err(why) = saved {
-                tracing::warn!(%why, "a checkpoint was not saved: the next start reads more of the journal");
-            }
-        };
-        if self.writer.checkpoint(entry, Box::new(told)).is_err() {
-            tracing::warn!("a checkpoint could not be written yet");
+        if self.writer.checkpoint(entry, Box::new(self.checkpoints.outcome())).is_err() {
+            self.checkpoints.was_not_taken();
         }
     }
 
