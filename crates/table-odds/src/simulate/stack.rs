@@ -18,7 +18,7 @@ pub enum ShoeUse {
     },
 }
 
-/// Eight decks have 416 cards; tests want more of some.
+/// A double shoe may have sixteen decks, which are 832 cards.
 const CARDS_MAX: usize = 1024;
 
 /// One table's cards.

@@ -11,7 +11,7 @@ use super::settle::Ending;
 use super::state::{HANDS_MAX, HandState, HandStatus};
 use crate::event::Events;
 use crate::game::Direction;
-use crate::line::{Outcome, Stake};
+use crate::line::{Line, Outcome, Stake};
 use crate::money::{Pay, Ratio};
 use crate::seat::{SEATS_MAX, Seat};
 use crate::source::Point;
@@ -170,7 +170,8 @@ impl Engine {
     )]
     fn draw_up_prepared(&mut self, row: usize, index: usize, at: usize, out: &mut Events) {
         let hand = &mut self.now.boxes[index].hands[at];
-        let Some(lines) = self.prepared[index].of_stake(hand.stake) else {
+        let stake = hand.stake;
+        let Some(lines) = self.prepared[index].of_stake(stake) else {
             self.draw_up_unprepared(row, index, at, out);
             return;
         };
@@ -181,6 +182,7 @@ impl Engine {
         } else {
             lines[row].draw_up_for(at as u8 + 1, &mut self.now.lines, out);
         }
+        debug_assert_eq!(self.now.lines.last(), Some(&self.line_of_row(row, index, at as u8, stake)));
     }
 
     #[cold]
@@ -191,12 +193,17 @@ impl Engine {
     }
 
     fn prepare_lines_of(&mut self, index: usize, stake: Stake) {
-        #[expect(clippy::cast_possible_truncation, reason = "boxes are few")]
-        let seat = Seat::from_index(index as u8);
+        let rows = std::array::from_fn(|row| Prepared::new(self.line_of_row(row, index, 0, stake)));
+        self.prepared[index].add(stake, rows);
+    }
+
+    /// The line of this row for hand `at` of the box at this index.
+    fn line_of_row(&self, row: usize, index: usize, at: u8, stake: Stake) -> Line {
         let [higher, lower, tie, dealer_bust] = COMPARED;
         let lower = Ending { point: self.table.settlement.point(), ..lower };
-        let rows = [higher, lower, tie, dealer_bust, BUST, self.blackjack_won()]
-            .map(|ending| Prepared::new(self.main_line(seat, 0, ending, stake, Stake::NONE)));
-        self.prepared[index].add(stake, rows);
+        let endings: [Ending; ROWS] = [higher, lower, tie, dealer_bust, BUST, self.blackjack_won()];
+        #[expect(clippy::cast_possible_truncation, reason = "boxes are few")]
+        let seat = Seat::from_index(index as u8);
+        self.main_line(seat, at, endings[row], stake, Stake::NONE)
     }
 }

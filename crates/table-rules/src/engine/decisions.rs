@@ -383,14 +383,9 @@ impl Engine {
         Ok(())
     }
 
+    /// 9.C: halved at once under a low up card; otherwise the wager sits on the cards until the hole card is turned.
     pub(super) fn on_surrender(&mut self, out: &mut Events) -> Result<(), Refusal> {
         self.check_surrender()?;
-        self.surrender(out);
-        Ok(())
-    }
-
-    /// 9.C: halved at once under a low up card; otherwise the wager sits on the cards until the hole card is turned.
-    pub(super) fn surrender(&mut self, out: &mut Events) {
         self.report_action(Action::Surrender, None, Point::Surrender, out);
         let seat = self.now.turn.seat;
         self.now.turn_hand_mut().status = HandStatus::Surrendered;
@@ -401,6 +396,7 @@ impl Engine {
             out.push(Event::WagerOnCards { seat, source: self.cite(Point::SurrenderWaits) });
         }
         self.next_hand(out);
+        Ok(())
     }
 
     pub(super) fn settle_surrender(&mut self, seat: Seat, point: Point, out: &mut Events) {

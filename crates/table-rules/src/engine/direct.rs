@@ -45,7 +45,7 @@ impl Engine {
         }
     }
 
-    /// The inputs that most rounds see once or twice. False: nothing has been done.
+    /// The inputs that most rounds see once or twice.
     #[inline(always)]
     pub(super) fn take_once_a_round(&mut self, input: &Input, out: &mut Events) -> Option<Next> {
         if let Input::Settled = *input {
@@ -213,10 +213,9 @@ impl Engine {
 
     #[inline(never)]
     fn take_surrender(&mut self, out: &mut Events) -> Option<Next> {
-        if !self.decision_is_due() || self.surrender_terms(self.now.turn_hand()).is_err() {
+        if !self.is_plain() || self.on_surrender(out).is_err() {
             return None;
         }
-        self.surrender(out);
         self.now.late = None;
         self.log.push_ordinary(Ordinary::Surrender);
         Some(self.taken())

@@ -38,11 +38,6 @@ impl Engine {
         }
     }
 
-    /// The kinds of input that would be accepted now, for whoever needs no seats, cards and amounts with them.
-    pub fn offered_kinds(&self) -> KindSet {
-        self.offers().kinds
-    }
-
     /// The hand whose turn it is, with the kinds of input that would be accepted now; for players that decide by it.
     #[inline(always)]
     pub fn to_decide(&self) -> Option<(TurnView<'_>, KindSet)> {

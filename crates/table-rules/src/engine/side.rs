@@ -82,6 +82,7 @@ impl Engine {
                 Some(prepared) if plain => {
                     self.now.boxes[index].side_open &= !bit;
                     prepared.draw_up(&mut self.now.lines, out);
+                    debug_assert_eq!(self.now.lines.last(), Some(&self.plain_side_line(seat, wager, won)));
                 }
                 Some(_) | None => self.act_on_verdict(seat, wager, verdict, out),
             }
@@ -97,8 +98,7 @@ impl Engine {
             Verdict::Lost => {
                 self.close_side(seat, wager);
                 if !self.is_rider(wager) {
-                    let (id, source) = (self.offered(wager).id(), self.side_lost_source());
-                    let line = lost_side_line(seat, id, self.side_stake(seat, wager), source);
+                    let line = self.plain_side_line(seat, wager, None);
                     self.push_line(line, out);
                     self.prepare_side(wager, None, &line);
                 }
@@ -169,6 +169,12 @@ impl Engine {
 
     pub(super) fn price(&self, seat: Seat, wager: u8, line: SideLine) -> Priced {
         self.offered(wager).pay(line, self.side_stake(seat, wager).amount())
+    }
+
+    /// What a wager that carries its own stake comes to by this line, or by losing.
+    fn plain_side_line(&self, seat: Seat, wager: u8, won: Option<SideLine>) -> Line {
+        let won = won.map(|won| (won, self.price(seat, wager, won)));
+        self.side_line(seat, wager, won, self.side_stake(seat, wager))
     }
 
     pub(super) fn push_side_win(&mut self, seat: Seat, wager: u8, won: SideLine, out: &mut Events) {

@@ -222,12 +222,6 @@ impl KindSet {
         Self(self.0 | (condition as u64) << kind as u8)
     }
 
-    /// These kinds and the others.
-    #[inline]
-    pub const fn union(self, others: Self) -> Self {
-        Self(self.0 | others.0)
-    }
-
     /// These kinds without the others.
     #[inline]
     pub const fn minus(self, others: Self) -> Self {

@@ -25,7 +25,7 @@ impl<P: Player> TableRun<'_, P> {
 
     /// Magic Card and Lucky Player, in the rounds that have them: any card of a deck, any position of the table (B10).
     pub(super) fn draw_bonuses(&mut self) -> Due {
-        if !self.engine.offered_kinds().contains(InputKind::Draw) {
+        if !self.engine.offers().offers(InputKind::Draw) {
             return Due::of(&self.engine.order().0);
         }
         let table = self.engine.table();
