@@ -27,6 +27,8 @@ pub enum Order {
     TakeWagers {
         cover_seen: bool,
     },
+    /// The reader failed: nothing is dealt before it is repaired.
+    RepairReader,
     /// The decks in use are too old for another round; they are changed when nothing lies on the layout.
     ChangeDecks {
         count: u8,

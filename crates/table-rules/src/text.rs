@@ -54,6 +54,7 @@ impl Order {
             Self::TakeWagers { cover_seen: true } => {
                 f.write_str("The cover card has appeared: reshuffle before the next round")
             }
+            Self::RepairReader => f.write_str("The reader is out of service: no round begins until it is repaired"),
             Self::ChangeDecks { count, wagers_lie: false } => {
                 write!(f, "The decks have to be changed before the next round: receive {count} decks")
             }

@@ -187,6 +187,7 @@ impl Robot {
         }
         match prompt.order {
             Order::TakeWagers { .. } => self.take_wagers(prompt, view, sight),
+            Order::RepairReader => Deed::Tap(Input::ReaderRepaired),
             Order::ChangeDecks { count, wagers_lie: false } => Deed::Tap(Input::Decks { count, preinspected: false }),
             Order::ChangeDecks { wagers_lie: true, .. } => give_back(view, sight),
             Order::BurnForNewDealer
@@ -294,9 +295,6 @@ impl Robot {
     }
 
     fn take_wagers(&mut self, prompt: &Prompt, view: &TableView, sight: &Sight) -> Deed {
-        if prompt.offers.offers(InputKind::ReaderRepaired) {
-            return Deed::Tap(Input::ReaderRepaired);
-        }
         // The cut card came out and the screen has not said so: the floorperson orders the shuffle.
         if sight.cut_card_out && prompt.offers.offers(InputKind::FloorReshuffle) && sight.chips.is_empty() {
             return Deed::Tap(Input::FloorReshuffle);

@@ -233,7 +233,11 @@ impl RobotTable {
     fn between_rounds(&self) -> bool {
         matches!(
             self.controller.prompt().order,
-            Order::TakeWagers { .. } | Order::ChangeDecks { .. } | Order::Shuffle | Order::ReceiveDecks(_)
+            Order::TakeWagers { .. }
+                | Order::RepairReader
+                | Order::ChangeDecks { .. }
+                | Order::Shuffle
+                | Order::ReceiveDecks(_)
         )
     }
 

@@ -110,7 +110,7 @@ impl Engine {
 
     #[inline]
     fn plain_order_of_wagering(&self) -> Option<(Order, Source)> {
-        if !self.now.cash.is_empty() || self.decks_are_due() {
+        if !self.now.cash.is_empty() || self.now.between.reader_out || self.decks_are_due() {
             return None;
         }
         let cover_seen = self.now.between.cover_seen && self.now.in_play.is_empty();

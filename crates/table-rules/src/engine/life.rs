@@ -311,11 +311,12 @@ impl Engine {
         self.rest_at(Rest::Open);
     }
 
-    /// Where the table rests after a round: at the shuffle when the cover card has appeared (7.D), else open.
+    /// Where the table rests after a round: at the shuffle when the cover card has appeared (7.D), else open. Decks that
+    /// have to be changed are not shuffled once more before they go (3.C).
     pub(super) fn rest_after_round(&self) -> Rest {
         if self.now.between.decks_out {
             Rest::Receive
-        } else if self.now.between.cover_seen {
+        } else if self.now.between.cover_seen && !self.decks_are_due() {
             Rest::Shuffle
         } else {
             Rest::Open

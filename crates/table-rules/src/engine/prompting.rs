@@ -82,6 +82,7 @@ impl Engine {
             Phase::Irregularity(ask) => due_for(ask),
             Phase::Resting(rest) => self.due_at(rest),
             Phase::Wagering if !self.now.cash.is_empty() => Point::SpokenWager,
+            Phase::Wagering if self.now.between.reader_out => Point::ReaderMalfunction,
             Phase::Wagering if self.decks_are_due() => Point::DecksChanged,
             Phase::Wagering if self.now.between.cover_seen && self.now.in_play.is_empty() => Point::Reshuffle,
             Phase::Wagering => Point::PlaceWagers,
@@ -132,6 +133,7 @@ impl Engine {
         }
         match now.phase {
             Phase::Wagering if !now.cash.is_empty() => Order::ChangeCash(self.first_of(now.cash)),
+            Phase::Wagering if now.between.reader_out => Order::RepairReader,
             Phase::Wagering if self.decks_are_due() => {
                 Order::ChangeDecks { count: self.decks_in_all(), wagers_lie: self.chips_are_placed() }
             }

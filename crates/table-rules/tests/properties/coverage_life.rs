@@ -98,6 +98,7 @@ pub(crate) fn required() -> BTreeSet<String> {
     for order in [
         "TableClosed",
         "ReceiveDecks",
+        "RepairReader",
         "ChangeDecks",
         "InspectCards",
         "VerifyInspection",

@@ -151,7 +151,7 @@ impl Desk {
             Order::ApproveLineSecond => self.say_as(MANAGER, "manager approve").unwrap(),
             Order::TellAmount { seat, wager } => self.say(&format!("amount {seat} {wager} 20")).unwrap(),
             Order::TellDraw => self.device(Input::Chance { words: "draw none".to_owned() }),
-            Order::ReaderStopped => self.say_as(FLOOR, "reader-repaired").unwrap(),
+            Order::ReaderStopped | Order::RepairReader => self.say_as(FLOOR, "reader-repaired").unwrap(),
             Order::ReceiveDecks(count) => self.say(&format!("decks {count}")).unwrap(),
             Order::InspectCards => self.say_as(DEALER, "inspect dealer").unwrap(),
             Order::VerifyInspection => self.say_as(FLOOR, "inspect floor").unwrap(),
