@@ -17,6 +17,7 @@ try {
   const { page, complaints, close } = await enter(app, bench);
   await people(page);
   await late(page);
+  await repaired(page);
   await made(page);
   check(complaints.length === 0, complaints.join("; "));
   await silence(page);
@@ -105,6 +106,24 @@ async function late(page) {
   console.log("ok late");
 }
 
+// An order that comes in between has its own button: a reader that failed is repaired before anything else.
+async function repaired(page) {
+  await elsewhere(page, "irregularity 14.L");
+  await page.waitForSelector("#main[data-word=reader-repaired]");
+  const { prompt } = await screenOf(page);
+  check(prompt.text.includes("out of service") && prompt.clause.endsWith("14.L"), JSON.stringify(prompt));
+  for (const [width, height] of [[800, 480], [1280, 800]]) {
+    await page.setViewportSize({ width, height });
+    await measure(page, `reader out ${width}x${height}`);
+  }
+  await shot(page, "reader-out");
+  await page.locator("#main").click();
+  await identify(page, 2001, bench.pin);
+  await page.waitForFunction(() => document.querySelector("#main")?.dataset.word !== "reader-repaired");
+  check(!(await screenOf(page)).prompt.wanted, "the reader is still to be repaired");
+  console.log("ok repaired");
+}
+
 // From the closed table to its first wagers, in words.
 async function toWagers(page) {
   for (const words of ["open", "decks 6 preinspected", "cut dealer 100", "place 90", "load"]) await elsewhere(page, words);
@@ -142,6 +161,8 @@ async function made(page) {
         answers: ["fail"], last: "day 20832 passed",
       },
     },
+    decks: { prompt: { ...real.prompt, text: "The decks have to be changed before the next round: receive 6 decks", clause: "blackjack 3.D", wanted: "decks",
+      offers: [{ word: "decks" }, { word: "wager", seats: [1, 2, 3] }, { word: "close" }] } },
     insurance: { ...dealt(real, "Ac"), stage: "insurance", prompt: { ...real.prompt, text: "Offer insurance, then insert the hole card into the reader", clause: "blackjack 8.A", waits_for: "reader",
       offers: [{ word: "insure", seats: [2], min_cents: 50, max_cents: 1250, step_cents: 50, amount_optional: true }, { word: "even-money", seats: [4] }, { word: "peek", values: ["yes", "no", "unread"] }] } },
     crowded: { ...crowded(real), stage: "decisions" },
@@ -154,7 +175,7 @@ async function made(page) {
   };
   for (const [name, change] of Object.entries(cases)) {
     await feed(page, { ...real, day, prompt_number: real.prompt_number + 1, ...change });
-    const wanted = { alert: "#strip.attend", stop: "#strip.stop", inspection: "#inspection li.current", insurance: "#main.wait", crowded: ".seat.turn .hand.turn", firstCards: "#main[data-word=collected]", jackpot: ".line.current" }[name];
+    const wanted = { alert: "#strip.attend", stop: "#strip.stop", inspection: "#inspection li.current", decks: "#main[data-word=decks]", insurance: "#main.wait", crowded: ".seat.turn .hand.turn", firstCards: "#main[data-word=collected]", jackpot: ".line.current" }[name];
     await page.waitForSelector(wanted);
     for (const [width, height] of [[800, 480], [1280, 800]]) {
       await page.setViewportSize({ width, height });

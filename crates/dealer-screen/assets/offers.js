@@ -79,6 +79,7 @@ export function plan(screen) {
     if (drawn && !shoe) slots[3] = { ...drawn, text: "Hit", note: "card" };
   } else {
     if (screen.prompt.waits_for) main = { wait: screen.prompt.waits_for };
+    else if (screen.prompt.wanted && has(screen.prompt.wanted)) main = has(screen.prompt.wanted);
     else main = MAIN.filter((word) => screen.stage !== "wagering" || !PREPARING.has(word)).map(has).find(Boolean) ?? null;
     slots = [];
     for (const word of SIDE) {

@@ -56,6 +56,9 @@ pub struct PromptView {
     /// The next thing is a device's: nobody has to tap.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub waits_for: Option<&'static str>,
+    /// The word that does what the order says, where it would not be the first to offer otherwise.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub wanted: Option<&'static str>,
     /// The hole card (or a turned card) can be named by the shoe: one tap is enough.
     pub shoe_knows: bool,
 }

@@ -5,6 +5,7 @@ use operator_api::{
     SideView, offers,
 };
 use table_rules::engine::{BoxView, StageView, TableView};
+use table_rules::input::InputKind;
 use table_rules::prompt::Order;
 use table_rules::source::Point;
 
@@ -74,8 +75,9 @@ impl Controller {
         if let Some(foreign) = &self.state.foreign {
             let text = format!("Settle round {} by hand from its record, under the floorperson.", foreign.round);
             let clause = crate::codes::Code::ForeignRound.to_string();
-            return PromptView { text, clause, offers: Vec::new(), waits_for: None, shoe_knows: false };
+            return PromptView { text, clause, offers: Vec::new(), waits_for: None, wanted: None, shoe_knows: false };
         }
+        let by_engine = stopped.is_none() && !self.in_inspection();
         let (text, clause) = match stopped {
             Some(stop) if !self.in_inspection() => (format!("No next round: {}.", stop.reason), stop.source),
             Some(_) | None if self.in_inspection() => self
@@ -85,8 +87,9 @@ impl Controller {
         };
         let at_reader = matches!(order, Order::InsertHoleCard { .. }) && self.config.has_reader;
         let waits_for = at_reader.then_some("reader");
+        let wanted = by_engine.then(|| wanted(order)).flatten().map(InputKind::word);
         let offers = if self.in_inspection() { Vec::new() } else { offers(&self.engine) };
-        PromptView { text, clause, offers, waits_for, shoe_knows: self.shoe_knows_next_turn() }
+        PromptView { text, clause, offers, waits_for, wanted, shoe_knows: self.shoe_knows_next_turn() }
     }
 
     fn seat_view(&self, seat: u8, view: &TableView) -> SeatView {
@@ -179,6 +182,16 @@ fn hand_view(hand: &table_rules::engine::HandView) -> HandView {
         doubles: hand.doubles,
         state: hand.state,
         turn: hand.has_turn,
+    }
+}
+
+/// What does an order that comes in between: at its stage something else would be the first to offer.
+#[expect(clippy::wildcard_enum_match_arm, reason = "every other order is of its stage")]
+const fn wanted(order: Order) -> Option<InputKind> {
+    match order {
+        Order::ReaderStopped | Order::RepairReader => Some(InputKind::ReaderRepaired),
+        Order::ChangeDecks { wagers_lie: false, .. } => Some(InputKind::Decks),
+        _ => None,
     }
 }
 
