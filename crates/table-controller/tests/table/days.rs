@@ -177,6 +177,6 @@ fn decks_age_by_the_time_that_passes_and_not_by_a_clock_that_goes_back() {
     desk.inspect(false);
     let prompt = desk.screen().prompt;
     assert!(prompt.text.starts_with("The decks have to be changed before the next round: receive"), "{}", prompt.text);
-    assert_eq!(prompt.clause, "blackjack 3.D");
+    assert_eq!((prompt.clause.as_str(), prompt.wanted), ("blackjack 3.D", Some("decks")));
     desk.check_replay();
 }
