@@ -127,15 +127,18 @@ impl Engine {
             Settlement::CollectThenPay => (lower, unsettled & !lower),
             Settlement::PayAndCollectFromRight => (0, unsettled),
         };
-        for mut left in [first, then] {
-            while left != 0 {
-                let place = left.trailing_zeros() as usize;
-                left &= left - 1;
-                let row = usize::from(lower >> place & 1 != 0) | usize::from(tied >> place & 1 != 0) << 1;
-                self.draw_up_prepared(row | busts, SEATS_MAX - 1 - place / HANDS_MAX, place % HANDS_MAX, out);
+        // One loop and not two: how many hands lose is as random as the cards, and where a loop ends is guessed.
+        let (mut left, mut rest) = (first, then);
+        loop {
+            (left, rest) = if left == 0 { (rest, 0) } else { (left, rest) };
+            if left == 0 {
+                return true;
             }
+            let place = left.trailing_zeros() as usize;
+            left &= left - 1;
+            let row = usize::from(lower >> place & 1 != 0) | usize::from(tied >> place & 1 != 0) << 1;
+            self.draw_up_prepared(row | busts, SEATS_MAX - 1 - place / HANDS_MAX, place % HANDS_MAX, out);
         }
-        true
     }
 
     /// A hand over 21 is collected at once (H1); `hand` counts from 0.
