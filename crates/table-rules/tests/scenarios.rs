@@ -215,6 +215,9 @@ impl<'k> Scenario<'k> {
     }
 
     fn expect_refusal(&mut self, expected: &str) -> Result<(), String> {
+        if expected.is_empty() {
+            return Err("write why it is refused after the `!`".to_owned());
+        }
         match &mut self.refused {
             None => Err(format!("expected a refusal `{expected}`, but the input was accepted")),
             Some((refusal, _, seen)) => {
@@ -247,10 +250,43 @@ fn matches(text: &str, expected: &str) -> bool {
         Some((words, id)) if expected.ends_with(']') => {
             let source = text.rsplit_once('[').map_or("", |(_, source)| source.trim_end_matches(']'));
             let id = id.trim_end_matches(']');
-            text.contains(words.trim()) && (source == id || source.split_once(' ').is_some_and(|(_, s)| s == id))
+            has_words(text, words.trim()) && (source == id || source.split_once(' ').is_some_and(|(_, s)| s == id))
         }
-        _ => text.contains(expected),
+        _ => has_words(text, expected),
     }
+}
+
+/// The text has these words in it as whole words: `$10` is neither in `$100` nor in `$10.50`.
+fn has_words(text: &str, words: &str) -> bool {
+    text.match_indices(words).any(|(at, _)| {
+        let (before, after) = (&text[..at], &text[at + words.len()..]);
+        !(joins(before.chars().next_back(), words.chars().next()) || goes_on(words, after))
+    })
+}
+
+fn joins(left: Option<char>, right: Option<char>) -> bool {
+    left.zip(right).is_some_and(|(left, right)| left.is_alphanumeric() && right.is_alphanumeric())
+}
+
+/// The last word goes on in `after`: more of a word, or the rest of a number.
+fn goes_on(words: &str, after: &str) -> bool {
+    let mut next = after.chars();
+    let (last, first) = (words.chars().next_back(), next.next());
+    let rest_of_number = last.is_some_and(|last| last.is_ascii_digit())
+        && matches!(first, Some('.' | ','))
+        && next.next().is_some_and(|digit| digit.is_ascii_digit());
+    joins(last, first) || rest_of_number
+}
+
+#[test]
+fn an_expected_amount_is_that_amount_and_no_longer_one() {
+    assert!(matches("seat 1 main: won, pays $20, returns $10 [spanish-21 7.Q]", "returns $10 [7.Q]"));
+    assert!(matches("seat 1 main: won, pays $20, returns $10", "pays $20"));
+    assert!(!matches("seat 1 main: won, pays $200, returns $10", "pays $20"));
+    assert!(!matches("seat 1 main: won, pays $20.50, returns $10", "pays $20"));
+    assert!(!matches("seat 1 main: won, pays $20,000", "pays $20"));
+    assert!(!matches("seat 11 wagers", "seat 1"));
+    assert!(!matches("returns $10 [spanish-21 7.Q]", "returns $10 [7.R]"));
 }
 
 /// A shipped submission with some of its lines replaced; a new top-level line goes first, before any section.

@@ -21,8 +21,9 @@ pub struct Comparison {
 /// Rounds of one slice: a fraction of a millisecond, so that most slices are left alone by a busy machine.
 const SLICE_ROUNDS: u64 = 200;
 
-/// Plays the same rounds both ways, slice and slice about. The engine's side computes every prompt, keeps every event
-/// and adds up what its lines come to; after each slice both must have come to the same cent.
+/// Plays the same rounds both ways, slice and slice about. The engine's side says the order and its source after every
+/// input and the kinds of input that are open at every decision, keeps every event and adds up what its lines come to;
+/// after each slice both must have come to the same cent.
 pub fn compare(slices: u32, seed: u64) -> Result<Comparison, Stopped> {
     let (stake, side_stake) = (Cents::dollars(10), Cents::dollars(5));
     let rng = Rng::new(seed, 0);

@@ -53,7 +53,7 @@ pub(crate) struct HandState {
     pub(crate) second_late: bool,
     /// Its main line has been drawn up.
     pub(crate) settled: bool,
-    /// What the house kept of it in that line, for S12's corrections.
+    /// Where that line stands among the round's, for S12's corrections.
     pub(crate) line: u16,
 }
 

@@ -115,7 +115,7 @@ impl Engine {
         self.taken()
     }
 
-    /// A card that somebody asked for by name, that a split hand draws or that the dealer's rule asks for.
+    /// A card that a double, a split or the dealer's rule asks for, that a split hand draws, or the up card.
     #[inline(never)]
     fn take_ordered_card(&mut self, card: Card, out: &mut Events) -> Option<Next> {
         if !self.is_plain() {

@@ -30,6 +30,8 @@ use zeroize::Zeroizing;
 /// Long enough for a loaded machine; nothing waits that long when all is well.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
 const LOOK_AGAIN: Duration = Duration::from_millis(100);
+/// A line that eats as many commands in a row has more wrong with it than these tests do to it.
+const COMMAND_TRIALS: usize = 20;
 
 pub(crate) fn host() -> HostConfig {
     HostConfig { boot: BootId::new(0xC0FF_EE01).unwrap(), expected: ExpectedDevice::default(), last_durable: None }
@@ -130,16 +132,19 @@ impl<C: Send + Debug + 'static, E: Send + Debug + 'static> Driver<C, E> {
     ) where
         C: Clone,
     {
-        let mut done = false;
-        while !done {
+        for _ in 0..COMMAND_TRIALS {
             let sent = self.control.command(command.clone()).unwrap();
-            done = self
+            let done = self
                 .until(what, |report| {
                     let lost = matches!(report, PortReport::CommandUnanswered { ticket } if *ticket == sent);
                     if lost { Some(false) } else { wanted(report, sent).then_some(true) }
                 })
                 .await;
+            if done {
+                return;
+            }
         }
+        panic!("the line took every one of {COMMAND_TRIALS} commands with it: {what}");
     }
 
     /// Waits until the standing faults are as wanted, taking reports meanwhile.

@@ -1,7 +1,7 @@
 //! The dealer's page in a real browser: whole rounds by taps, and the screens that a round does not come to.
 //!
-//! Needs chromium, node and npm. Where they are missing the step says so and counts nothing: everything else of the test
-//! command runs with the toolchain alone.
+//! Needs chromium, node and npm, which `setup` installs where continuous integration runs as root on Debian. Elsewhere,
+//! where they are missing, the step says so and counts nothing: all else of the test command runs with the toolchain alone.
 
 use std::process::Command;
 
@@ -13,6 +13,8 @@ use crate::workspace::Workspace;
 /// What `hw-tests/browser/setup` leaves with when something has to be installed first.
 const MISSING: i32 = 3;
 const SCRIPTS: &[&str] = &["screens.mjs", "rounds.mjs"];
+/// Several times what the slowest takes on two busy cores.
+const SCRIPT_SECONDS_MAX: &str = "900";
 /// Works on the tool itself.
 const DEMO: &str = "demo.mjs";
 
@@ -44,8 +46,9 @@ pub(crate) fn check(workspace: &Workspace) -> Result<Report> {
     let submissions = workspace.root().join("firmware-config/submissions");
     let mut report = Report::default();
     for script in SCRIPTS.iter().chain([&DEMO]) {
-        let mut command = Command::new("node");
-        command.arg(folder.join(script));
+        // A page that never comes to its end is a failure, not a run that never ends.
+        let mut command = Command::new("timeout");
+        command.args(["--kill-after=10", SCRIPT_SECONDS_MAX, "node"]).arg(folder.join(script));
         if *script == DEMO {
             command.arg(&tool)
         } else {
