@@ -2,6 +2,31 @@
 //!
 //! No I/O, clock, randomness, async or floats: time, random draws and bytes are inputs, decisions come out as values.
 //! Every prompt, refusal and settlement line names the clause or reading it rests on.
+//!
+//! One round of Spanish 21, a line of the play script at a time:
+//!
+//! ```
+//! use table_rules::{Engine, Events, Game, Table, Tracking, script};
+//!
+//! let mut engine = Engine::new(Table::usual(Game::Spanish21), Tracking::Cards);
+//! let mut events = Events::new();
+//! let round = "wager 1 main 10; lock; card 6s; card 9c; card 7s; card ?; card 8s; reveal Kd";
+//! for line in round.split(';') {
+//!     let input = script::parse_line(line)?.ok_or("an empty line")?;
+//!     engine.apply(&input, &mut events).map_err(|refusal| refusal.to_string())?;
+//! }
+//!
+//! // 6-7-8 in spades pays 3 to 1, and the prompt tells the dealer so.
+//! let line = engine.lines_to_settle().last().copied().ok_or("no line")?;
+//! assert_eq!(line.to_string(), "seat 1 main: won, 6-7-8 top suit, 3 to 1, pays $30, returns $10 [spanish-21 12.B(3)]");
+//! assert!(engine.prompt().to_string().starts_with("Pay seat 1 main: won"));
+//!
+//! // What is not due is refused with its source, and nothing changes.
+//! let input = script::parse_line("hit")?.ok_or("an empty line")?;
+//! let refusal = engine.apply(&input, &mut events).expect_err("the round is played");
+//! assert_eq!(refusal.source.to_string(), "spanish-21 7.R(1)");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 #![forbid(unsafe_code)]
 
 pub mod card;

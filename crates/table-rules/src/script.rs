@@ -17,11 +17,28 @@ pub const LINE_BYTES_MAX: usize = 500;
 /// Why a line could not be read.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum ScriptError {
-    TooLong { bytes: usize },
+    TooLong {
+        bytes: usize,
+    },
+    /// A character that no screen, console or log should be sent.
+    Unprintable {
+        letter: char,
+    },
     UnknownWord(String),
-    Missing { word: &'static str, usage: &'static str },
-    TooMuch { word: &'static str, usage: &'static str, extra: String },
-    Bad { what: &'static str, got: String, expected: String },
+    Missing {
+        word: &'static str,
+        usage: &'static str,
+    },
+    TooMuch {
+        word: &'static str,
+        usage: &'static str,
+        extra: String,
+    },
+    Bad {
+        what: &'static str,
+        got: String,
+        expected: String,
+    },
 }
 
 impl fmt::Display for ScriptError {
@@ -29,6 +46,13 @@ impl fmt::Display for ScriptError {
         match self {
             Self::TooLong { bytes } => {
                 write!(f, "the line has {bytes} bytes; a script line has at most {LINE_BYTES_MAX}")
+            }
+            Self::Unprintable { letter } => {
+                write!(
+                    f,
+                    "the line has a character that cannot be shown, U+{:04X}: type the line again",
+                    *letter as u32
+                )
             }
             Self::UnknownWord(word) => match nearest(word) {
                 Some(known) => write!(f, "unknown word `{word}`; did you mean `{known}`?"),
@@ -137,6 +161,10 @@ fn edits(a: &str, b: &str) -> usize {
 pub fn parse_line(line: &str) -> Result<Option<Input>, ScriptError> {
     if line.len() > LINE_BYTES_MAX {
         return Err(ScriptError::TooLong { bytes: line.len() });
+    }
+    let line = line.trim();
+    if let Some(letter) = line.chars().find(|letter| letter.is_control() && *letter != '\t') {
+        return Err(ScriptError::Unprintable { letter });
     }
     let mut words = Words::new(strip_comment(line));
     let Some(first) = words.next() else { return Ok(None) };
@@ -254,6 +282,9 @@ fn parse_word(word: &str, rest: &mut Rest<'_>) -> Result<Input, ScriptError> {
 }
 
 #[cfg(test)]
+mod garbage;
+
+#[cfg(test)]
 mod tests {
     use super::*;
     use crate::input::Text;
@@ -300,5 +331,6 @@ mod tests {
         assert_eq!(text("lock now"), "`now` is too much after `lock`: write `lock`");
         assert!(text("wager 1 main -5").contains("not an amount"));
         assert!(text(&"x".repeat(2_000_000)).contains("at most 500"));
+        assert!(text("correct \"\u{1b}[2J\"").contains("U+001B"));
     }
 }

@@ -1,5 +1,6 @@
 //! A shipped submission with lines replaced, left out or added: what `.check` and `.posting` files work on.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -73,7 +74,7 @@ pub(crate) fn read_all<C: Case>(extension: &str) {
             let (word, rest) = line.trim().split_once(' ').unwrap_or((line.trim(), ""));
             let rest = rest.trim();
             let done = match word {
-                "cites" if !known.contains(rest) => Err(format!("no clause {rest}")),
+                "cites" if !is_known(&known, rest) => Err(format!("no clause or reading {rest}")),
                 word => case.line(word, rest),
             };
             if let Err(problem) = done {
@@ -103,10 +104,16 @@ fn shipped(rules: &str) -> Result<Vec<String>, String> {
     Ok(text.lines().map(ToOwned::to_owned).collect())
 }
 
-/// Every clause as `game id`.
-fn known_ids() -> std::collections::BTreeSet<String> {
+fn is_known(known: &BTreeSet<String>, cited: &str) -> bool {
+    known.contains(cited) || cited.split_once(' ').is_some_and(|(_, reading)| known.contains(reading))
+}
+
+/// Every clause as `game id`, every reading by its id.
+fn known_ids() -> BTreeSet<String> {
     let ids = fs::read_to_string(manifest_dir().join("clauses/ids.txt")).unwrap();
-    ids.lines().map(|line| line.replace('\t', " ")).collect()
+    let readings = fs::read_to_string(manifest_dir().join("../../docs/rules/readings.md")).unwrap();
+    let readings = readings.lines().filter_map(|line| line.strip_prefix("### ")?.split_whitespace().next());
+    ids.lines().map(|line| line.replace('\t', " ")).chain(readings.map(str::to_owned)).collect()
 }
 
 /// The files of this kind below `tests/scenarios`, with their names there.

@@ -105,6 +105,11 @@ impl Evidence {
         self.files(clause).first().map(String::as_str)
     }
 
+    /// Whether something cites this reading, for whichever game.
+    pub(crate) fn shows_reading(&self, reading: &str) -> bool {
+        self.cited.keys().any(|(_, id)| id == reading)
+    }
+
     pub(crate) fn paytables(&self, clause: &Clause<'_>) -> BTreeSet<&str> {
         self.paytables.get(&key(clause)).into_iter().flatten().map(String::as_str).collect()
     }

@@ -75,6 +75,19 @@ fn what_shows_a_clause_exists_and_cites_it() {
     assert_none("clauses are not shown; add scenarios, then run cargo xtask traceability", &unshown);
 }
 
+/// Readings that are about how the texts are printed: no play, file or sign could show them.
+const READINGS_OF_PRINT: &[&str] = &["B3", "P6"];
+
+#[test]
+fn every_reading_is_shown() {
+    let evidence = Evidence::gather();
+    let readings = fs::read_to_string(workspace().join("docs/rules/readings.md")).unwrap();
+    let ids = readings.lines().filter_map(|line| line.strip_prefix("### ")?.split_whitespace().next());
+    let unshown: Vec<String> =
+        ids.filter(|id| evidence.shows_reading(id) == READINGS_OF_PRINT.contains(id)).map(str::to_owned).collect();
+    assert_none("readings have no scenario that cites them, or need no exception any more", &unshown);
+}
+
 /// What a round shows is done, so the table must not say otherwise.
 #[test]
 fn nothing_that_is_shown_is_called_open() {
