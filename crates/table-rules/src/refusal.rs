@@ -53,7 +53,6 @@ pub enum Reason {
     TooManyBoxes {
         most: u8,
     },
-    AlreadyLinked(Seat),
     /// A spoken wager with cash is not in chips yet.
     CashWaits(Seat),
     NoCashThere(Seat),
@@ -180,8 +179,8 @@ impl fmt::Display for Reason {
                 write!(f, "seat {seat} sat out a round of this shoe and may not wager until the reshuffle")
             }
             Self::BoxesNotAdjacent => f.write_str("one person's boxes have to be neighbours"),
+            Self::TooManyBoxes { most: 0 | 1 } => f.write_str("one person plays one box here"),
             Self::TooManyBoxes { most } => write!(f, "one person may play at most {most} boxes here"),
-            Self::AlreadyLinked(seat) => write!(f, "seat {seat} already belongs to another person's boxes"),
             Self::CashWaits(seat) => {
                 write!(
                     f,

@@ -295,7 +295,10 @@ impl fmt::Display for Event {
             Self::BoxesLinked { seats, .. } => {
                 let numbers: Vec<String> =
                     seats.iter(crate::game::Direction::FromLeft).map(|seat| seat.to_string()).collect();
-                write!(f, "boxes {} are one person's", numbers.join(" and "))?;
+                match numbers.as_slice() {
+                    [alone] => write!(f, "box {alone} is a person's only one")?,
+                    several => write!(f, "boxes {} are one person's", several.join(" and "))?,
+                }
             }
             Self::WagerPlaced { seat, wager, amount, .. } => {
                 write!(f, "seat {seat} wagers {wager}{}", Amount(*amount))?;

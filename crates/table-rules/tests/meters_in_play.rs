@@ -287,6 +287,7 @@ impl Play {
         let prompt = self.engine.prompt();
         match prompt.order {
             Order::TakeWagers { .. } => "lock".to_owned(),
+            Order::RepairReader => "reader-repaired".to_owned(),
             Order::DealFirstCard { .. }
             | Order::DealSecondCard { .. }
             | Order::DealHit { .. }

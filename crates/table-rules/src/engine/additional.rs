@@ -44,12 +44,23 @@ impl Engine {
         if winners.is_empty() {
             return false;
         }
-        let amounts_missing = winners.iter(Direction::FromLeft).any(|seat| self.now.box_at(seat).main.is_unknown());
-        amounts_missing || (self.now.in_play.len() > 1 && !self.now.persons_asked)
+        let persons_matter = self.now.in_play.len() > 1 && self.boxes_may_be_linked();
+        self.amounts_are_missing() || (persons_matter && !self.now.persons_asked)
     }
 
     pub(super) fn amounts_are_missing(&self) -> bool {
-        self.additional_winners().iter(Direction::FromLeft).any(|seat| self.now.box_at(seat).main.is_unknown())
+        !self.winners_to_be_asked().is_empty()
+    }
+
+    /// Winners whose amount decides what they are paid and is not known. Where every wager that the table takes earns the
+    /// same, nothing is asked (X5).
+    pub(super) fn winners_to_be_asked(&self) -> SeatSet {
+        let limits = self.table.limits;
+        if earned(limits.minimum) == earned(limits.maximum) {
+            return SeatSet::EMPTY;
+        }
+        let winners = self.additional_winners();
+        winners.iter(Direction::FromLeft).filter(|&seat| self.now.box_at(seat).main.is_unknown()).collect()
     }
 
     /// `next` after the questions: who has not been linked plays alone.
@@ -71,9 +82,9 @@ impl Engine {
     }
 
     fn pay_winner(&mut self, seat: Seat, out: &mut Events) {
-        let Some(original) = self.now.box_at(seat).main.amount() else { return };
-        let earned = payouts::ADDITIONAL_PAYOUTS.iter().find(|payout| original >= payout.from);
-        let Some(&AdditionalPayout { amount, point, .. }) = earned else { return };
+        // An amount that is still unknown here is one that decides nothing.
+        let original = self.now.box_at(seat).main.amount().unwrap_or(self.table.limits.minimum);
+        let Some(&AdditionalPayout { amount, point, .. }) = earned(original) else { return };
         let at = self.boxes_of_person(seat).lowest().unwrap_or(seat);
         self.push_additional(at, &"7-7-7 suited against a 7", amount, point, out);
     }
@@ -107,4 +118,9 @@ impl Engine {
         };
         self.push_line(line, out);
     }
+}
+
+/// What an original wager of this amount earns its own player.
+fn earned(original: Cents) -> Option<&'static AdditionalPayout> {
+    payouts::ADDITIONAL_PAYOUTS.iter().find(|payout| original >= payout.from)
 }

@@ -91,8 +91,8 @@ impl Engine {
             return;
         }
         let peek_is_done = self.now.answer.is_some() || self.now.up == Some(UpGroup::Low);
-        self.now.between.reader_out = true;
         if peek_is_done && self.table.finish_after_peek {
+            self.now.between.reader_out = true;
             return;
         }
         self.now.held = self.now.phase;

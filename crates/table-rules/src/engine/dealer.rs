@@ -61,6 +61,8 @@ impl Engine {
             }
             (Some(said @ Answer::No), true) => {
                 out.push(Event::ReaderWrong { said, source: self.cite(Point::ReaderWrong) });
+                // The round is settled (S12); the next one waits for a reader that can be trusted (H17).
+                self.now.between.reader_out = true;
                 self.settle_side(Moment::Reveal, out);
                 self.begin_settlement(out);
             }

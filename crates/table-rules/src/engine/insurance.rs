@@ -231,9 +231,11 @@ impl Engine {
         Ok(())
     }
 
-    /// 13.Q / 14.L: nothing is dealt until the reader is repaired or a floorperson ends the round (S12).
+    /// 13.Q / 14.L: nothing is dealt until the reader is repaired or a floorperson ends the round (S12), which leaves the
+    /// reader as it is.
     pub(super) fn stop_reader(&mut self, out: &mut Events) {
         self.now.phase = Phase::ReaderStopped;
+        self.now.between.reader_out = true;
         out.push(Event::ReaderStopped { source: self.cite(Point::ReaderMalfunction) });
     }
 
@@ -317,13 +319,10 @@ impl Engine {
         if self.insurance_is_open() {
             unknown(self.uninsured())
         } else if matches!(self.now.phase, Phase::AskAdditional) {
-            unknown(self.additional_winners())
+            unknown(self.winners_to_be_asked())
         } else if matches!(self.now.phase, Phase::Decisions) && self.now.turn.want == Want::Decision {
-            // Doubling for less depends on it (D4). What a hand was doubled by while nobody knew stays unknown, so the
-            // amount is not taken any more once one was.
-            let seat = self.now.turn.seat;
-            let doubled = self.now.box_at(seat).hands().iter().any(|hand| hand.doubles > 0);
-            if doubled { SeatSet::EMPTY } else { unknown(SeatSet::EMPTY.with(seat)) }
+            // Doubling for less depends on it (D4). What another hand of the box was doubled by stays unknown.
+            unknown(SeatSet::EMPTY.with(self.now.turn.seat))
         } else {
             SeatSet::EMPTY
         }

@@ -114,6 +114,8 @@ pub struct Engine {
     log: Log,
     /// The dealer may undo down to this many entries of `log`.
     barrier: usize,
+    /// A floorperson has gone back to this many entries of `log`: the dealer's undo stops there (H5).
+    corrected: usize,
     /// The input being executed read the last card again with this many words before it.
     reread: Option<u8>,
 }
@@ -170,6 +172,7 @@ impl Engine {
             base: between,
             log: Log::new(),
             barrier: 0,
+            corrected: 0,
             reread: None,
         };
         engine.gate = engine.find_gate();
@@ -297,6 +300,7 @@ impl Engine {
         self.base_meters.clone_from(&self.now.meters);
         self.log.clear();
         self.barrier = 0;
+        self.corrected = 0;
     }
 
     /// Runs one input on the current state, without recording it. A refusal leaves the state as it was.

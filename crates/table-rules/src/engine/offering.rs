@@ -173,7 +173,7 @@ impl Engine {
             Phase::AskAdditional => {
                 offers.kinds = offers
                     .kinds
-                    .with_if(InputKind::Link, self.link_is_possible(now.in_play))
+                    .with_if(InputKind::Link, self.boxes_may_be_linked())
                     .with_if(InputKind::Amount, self.amounts_are_missing())
                     .with_if(
                         InputKind::Next,
@@ -209,7 +209,7 @@ impl Engine {
             .with(InputKind::Wager)
             .with(InputKind::Cash)
             .with_if(InputKind::Unwager, self.chips_are_placed())
-            .with_if(InputKind::Link, self.link_is_possible(everyone))
+            .with_if(InputKind::Link, self.boxes_may_be_linked())
             .with(InputKind::DealerChange)
             .with_if(InputKind::Close, !self.anything_is_placed())
             .with_if(InputKind::Decks, !self.anything_is_placed())

@@ -52,6 +52,9 @@ impl Engine {
             None => self.refuse(Reason::NothingToCorrect, Point::UndoReach),
             Some(input) => {
                 let across_reveal = input == InputKind::Reveal;
+                // Cards have been seen and words said since: what stands before them is not the dealer's to take back.
+                self.corrected = self.log.len();
+                self.barrier = self.barrier.max(self.corrected);
                 out.push(Event::Corrected { input, reason, across_reveal, source });
                 Ok(())
             }
@@ -85,6 +88,7 @@ impl Engine {
             self.base = self.now.between;
             self.log.clear();
         }
+        self.corrected = self.corrected.min(self.log.len());
         self.barrier = self.find_barrier();
         // Decks that came have gone again, and nobody was warned of the old ones while they were away.
         if self.decks_are_ageing() && !ageing {
@@ -95,10 +99,12 @@ impl Engine {
         Some(kind)
     }
 
-    /// How many inputs the dealer cannot undo: up to the last irreversible one (H5), and the minutes right after it.
+    /// How many inputs the dealer cannot undo: up to the last irreversible one or what a floorperson went back to (H5),
+    /// and the minutes right after it.
     pub(super) fn find_barrier(&self) -> usize {
         let irreversible = |(at, entry): (usize, Accepted)| IRREVERSIBLE.contains(entry.input.kind()).then_some(at + 1);
-        self.log.with_minutes_after(self.log.iter().enumerate().filter_map(irreversible).last().unwrap_or(0))
+        let last = self.log.iter().enumerate().filter_map(irreversible).last().unwrap_or(0);
+        self.log.with_minutes_after(last.max(self.corrected))
     }
 
     /// A minute is told: it is kept for the replay, and it is nothing to take back.

@@ -288,7 +288,9 @@ impl Engine {
             let kept = earlier.kept().or_else(|| Some(hand.stake.amount()? - earlier.returned.amount()?));
             let may_keep = match (kept, still_to_lose) {
                 (Some(kept), Some(left)) => Some(kept.min(left)),
-                (None, _) | (_, None) => None,
+                // Doubled by nobody knows how much: the original lies there whole, and more.
+                (None, Some(left)) => Some(left),
+                (_, None) => None,
             };
             let unknown_and_taken = original.is_unknown() && original_is_lost;
             // With amounts unknown, one hand stands for the original; what was taken beside it goes back whole.
@@ -306,8 +308,9 @@ impl Engine {
         {
             let lose = match (hand.stake.amount(), still_to_lose) {
                 (Some(stake), Some(left)) => Some(stake.min(left)),
-                (None, _) | (_, None) if original_is_lost => Some(Cents::ZERO),
-                (None, _) | (_, None) => None,
+                (None, Some(left)) => Some(left),
+                (_, None) if original_is_lost => Some(Cents::ZERO),
+                (_, None) => None,
             };
             original_is_lost = true;
             still_to_lose = match (still_to_lose, lose) {

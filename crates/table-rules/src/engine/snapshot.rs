@@ -21,6 +21,15 @@ pub struct Snapshot {
     base: Between,
     meters: Vec<MeterState>,
     log: Vec<Entry>,
+    /// How many of them a floorperson has gone back to.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "is_zero"))]
+    corrected: usize,
+}
+
+#[cfg(feature = "serde")]
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands over a reference")]
+fn is_zero(count: &usize) -> bool {
+    *count == 0
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -59,6 +68,7 @@ impl Engine {
             base: self.base,
             meters: self.base_meters.iter().map(Meter::state).collect(),
             log: self.log.iter().map(entry).collect(),
+            corrected: self.corrected,
         }
     }
 
@@ -113,6 +123,7 @@ impl Engine {
             }
             engine.log.push(Accepted { input, late: *late });
         }
+        engine.corrected = snapshot.corrected.min(engine.log.len());
         engine.barrier = engine.find_barrier();
         engine.gate = engine.find_gate();
         Ok(engine)

@@ -155,8 +155,16 @@ impl Engine {
             return self.not_now(InputKind::Link);
         }
         self.check_link(seats)?;
+        // The last word stands: whom an earlier one had joined to these boxes and this one does not name plays alone.
+        let earlier = self.now.links;
         for seat in seats.iter(crate::game::Direction::FromLeft) {
-            self.now.links[seat.index()] = seats;
+            for left in earlier[seat.index()].iter(crate::game::Direction::FromLeft) {
+                self.now.links[left.index()] = SeatSet::EMPTY;
+            }
+        }
+        let person = if seats.len() > 1 { seats } else { SeatSet::EMPTY };
+        for seat in seats.iter(crate::game::Direction::FromLeft) {
+            self.now.links[seat.index()] = person;
         }
         out.push(Event::BoxesLinked { seats, source: self.cite(Point::AdjacentBoxes) });
         Ok(())
@@ -171,30 +179,18 @@ impl Engine {
         if let Some(seat) = seats.minus(allowed).lowest() {
             return self.refuse(Reason::NoWagerThere { seat, wager: WagerId::Main }, Point::OnePersonOnePayment);
         }
-        if seats.len() < 2 || !seats.is_adjacent_run() {
+        if seats.is_empty() || !seats.is_adjacent_run() {
             return self.refuse(Reason::BoxesNotAdjacent, Point::AdjacentBoxes);
         }
-        if seats.len() > u32::from(self.table.adjacent_boxes) {
+        if !self.boxes_may_be_linked() || seats.len() > u32::from(self.table.adjacent_boxes) {
             return self.refuse(Reason::TooManyBoxes { most: self.table.adjacent_boxes }, Point::AdjacentBoxes);
-        }
-        if let Some(seat) = seats.intersection(self.linked()).lowest() {
-            return self.refuse(Reason::AlreadyLinked(seat), Point::AdjacentBoxes);
         }
         Ok(())
     }
 
-    /// Whether any two neighbours of these seats may still be called one person's.
-    pub(super) fn link_is_possible(&self, seats: SeatSet) -> bool {
-        let free = seats.minus(self.linked());
+    /// Whether anybody may play more than one box here (6.H).
+    pub(super) fn boxes_may_be_linked(&self) -> bool {
         self.table.adjacent_boxes > 1
-            && free
-                .iter(crate::game::Direction::FromLeft)
-                .any(|seat| Seat::new(seat.number() + 1).is_some_and(|neighbour| free.contains(neighbour)))
-    }
-
-    /// All boxes that belong to somebody with more than one.
-    pub(super) fn linked(&self) -> SeatSet {
-        self.now.links.iter().fold(SeatSet::EMPTY, |all, &group| all.union(group))
     }
 
     /// Whether this input would be the round's first card and so closes the wagers. Refuses here what would be refused

@@ -188,6 +188,7 @@ const ALL: &[(Reading, Touches)] = &[
     row("H11", "Spins and claims", Everywhere),
     row("H12", "What a void round gives back", Everywhere),
     row("H13", "A dead hand beside a live one", Plays(Variation::Switch)),
+    row("H17", "A reader that was wrong is out of service", Everywhere),
 ];
 
 #[cfg(test)]

@@ -4,7 +4,7 @@
 
 use table_rules::engine::{StageView, TableView};
 use table_rules::event::{Event, Events};
-use table_rules::input::Input;
+use table_rules::input::{Input, InputKind, KindSet};
 use table_rules::line::Line;
 use table_rules::money::{Cents, Pay};
 use table_rules::prompt::Prompt;
@@ -30,6 +30,8 @@ pub(crate) struct Session {
     /// How the table looks without each effective input of this round and all that came after it. Minutes are not among
     /// them, and all of them stay told.
     pub(crate) before: Vec<(TableView, Prompt)>,
+    /// How many of `before` a floorperson has gone back to: the dealer's undo stops there (H5).
+    pub(crate) corrected: usize,
     /// The table when this round began, and how many inputs had been effective.
     round_began: (Engine, usize),
     pub(crate) ledger: Ledger,
@@ -72,6 +74,7 @@ impl Session {
             record: Vec::new(),
             effective: Vec::new(),
             before: Vec::new(),
+            corrected: 0,
             ledger: Ledger::default(),
             from_closed,
             ended_round: 0,
@@ -118,6 +121,8 @@ impl Session {
             let taken = self.effective.iter().rposition(|input| !is_minute(input));
             self.effective.remove(taken.expect("there was something to take back"));
             self.before.pop();
+            let reach = if let Input::Correct(_) = input { self.before.len() } else { self.corrected };
+            self.corrected = reach.min(self.before.len());
         } else if is_minute(input) {
             self.effective.push(*input);
             self.look_again_at_this_round();
@@ -133,6 +138,7 @@ impl Session {
         self.ledger.follow(self.out.as_slice());
         if self.round_just_ended() {
             self.before.clear();
+            self.corrected = 0;
             self.round_began = (self.engine.clone(), self.effective.len());
             self.ended_round = self.engine.round();
             self.driver.new_round(&self.table);
@@ -220,6 +226,13 @@ impl Session {
 
 fn fresh(table: &Table, tracking: Tracking, from_closed: bool) -> Engine {
     if from_closed { Engine::closed(table.clone(), tracking) } else { Engine::new(table.clone(), tracking) }
+}
+
+/// What the dealer may undo also depends on what a floorperson corrected since, which leaves no other trace.
+pub(crate) fn apart_from_undo(prompt: &Prompt) -> Prompt {
+    let mut prompt = *prompt;
+    prompt.offers.kinds = prompt.offers.kinds.minus(KindSet::EMPTY.with(InputKind::Undo));
+    prompt
 }
 
 pub(crate) fn is_minute(input: &Input) -> bool {
