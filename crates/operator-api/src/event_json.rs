@@ -42,6 +42,9 @@ pub struct Settled {
     pub stake_cents: Option<i64>,
     pub returned_cents: Option<i64>,
     pub pays_cents: Option<i64>,
+    /// In cents, what was rounded to chips (S8): of the pay, in a surrender of what goes back. Only where it differs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub exact_cents: Option<String>,
     pub clause: String,
     /// Who has to approve the line first, where somebody has to.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -64,6 +67,7 @@ impl From<&Line> for Settled {
             stake_cents: line.stake.amount().map(|stake| stake.0),
             returned_cents: line.returned.amount().map(|returned| returned.0),
             pays_cents: line.pays.amount().map(|pays| pays.0),
+            exact_cents: line.exact().map(|exact| exact.to_string()),
             clause: line.source.to_string(),
             approval: match line.approval {
                 Approval::NotNeeded => None,

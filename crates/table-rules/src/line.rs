@@ -3,7 +3,7 @@
 use std::fmt;
 
 use crate::game::Game;
-use crate::money::{Cents, Pay};
+use crate::money::{Cents, Pay, Ratio};
 use crate::seat::Seat;
 use crate::source::{Point, Source};
 use crate::wager::WagerId;
@@ -130,6 +130,22 @@ impl Outcome {
     }
 }
 
+/// A fraction of a cent, or of several: what an amount was before it was rounded.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct CentFraction {
+    pub numerator: i64,
+    pub denominator: i64,
+}
+
+/// In cents: `1125`, `562 1/2`.
+impl fmt::Display for CentFraction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (whole, rest) = (self.numerator / self.denominator, self.numerator % self.denominator);
+        write!(f, "{whole}")?;
+        if rest == 0 { Ok(()) } else { write!(f, " {rest}/{}", self.denominator) }
+    }
+}
+
 /// What the dealer does with the chips of a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Handling {
@@ -229,8 +245,47 @@ impl Line {
         Some(Cents(returned.0 + pays.0 - stake.0))
     }
 
+    /// What was rounded to chips, as it came out of odds or half a stake: of the pay, or of the returned half in a
+    /// surrender (S8). `None` where nothing had to be rounded or the amount is unknown.
+    pub fn exact(&self) -> Option<CentFraction> {
+        let stake = self.stake.amount()?;
+        let (ratio, rounded) = match (self.outcome, self.pay) {
+            (Outcome::Surrendered, _) => (Ratio::new(1, 2), self.returned.amount()?),
+            // Whole multiples of a stake can be made with its own chips.
+            (Outcome::Won, Some(Pay::To(ratio) | Pay::For(ratio))) if ratio.stakes > 1 => (ratio, self.pays.amount()?),
+            (Outcome::Won | Outcome::Lost | Outcome::Tied | Outcome::Rescued | Outcome::Dead | Outcome::Void, _) => {
+                return None;
+            }
+        };
+        let exact = CentFraction { numerator: stake.0 * i64::from(ratio.pays), denominator: i64::from(ratio.stakes) };
+        (exact.numerator != rounded.0 * exact.denominator).then_some(exact)
+    }
+
     /// What the house keeps of the stake. `None` when the amount is unknown.
     pub fn kept(&self) -> Option<Cents> {
         Some(self.stake.amount()? - self.returned.amount()?)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn exact(outcome: Outcome, pay: Option<Pay>, stake: i64, returned: i64, pays: i64) -> Option<String> {
+        let stake = Stake::of(Cents(stake));
+        let line =
+            Line { outcome, pay, stake, returned: Due::of(Cents(returned)), pays: Due::of(Cents(pays)), ..Line::BLANK };
+        line.exact().map(|exact| exact.to_string())
+    }
+
+    #[test]
+    fn what_was_rounded_is_kept_exactly() {
+        let blackjack = Some(Pay::To(Ratio::new(3, 2)));
+        assert_eq!(exact(Outcome::Won, blackjack, 750, 750, 1150), Some("1125".to_owned()));
+        assert_eq!(exact(Outcome::Won, blackjack, 1000, 1000, 1500), None);
+        assert_eq!(exact(Outcome::Won, Some(Pay::To(Ratio::new(6, 5))), 1002, 1002, 1250), Some("1202 2/5".to_owned()));
+        assert_eq!(exact(Outcome::Surrendered, None, 775, 400, 0), Some("387 1/2".to_owned()));
+        assert_eq!(exact(Outcome::Surrendered, None, 1000, 500, 0), None);
+        assert_eq!(exact(Outcome::Lost, None, 775, 0, 0), None);
     }
 }

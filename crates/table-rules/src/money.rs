@@ -1,7 +1,7 @@
 //! Money and odds, in integers only.
 //!
 //! Amounts are whole cents. Odds are ratios that are applied once to a whole stake and rounded once, in a stated
-//! direction (reading S8); the exact value before rounding is kept beside it for the record.
+//! direction (reading S8); a line can say what it was before (`Line::exact`), and the record does.
 
 use std::fmt;
 use std::ops::{Add, AddAssign, Neg, Sub, SubAssign};
