@@ -8,7 +8,6 @@ mod wagers;
 use serde::Serialize;
 use table_rules::Engine;
 use table_rules::card::Card;
-use table_rules::engine::Irregular;
 use table_rules::game::Direction;
 use table_rules::input::{Cutter, Draw, Drawn, Input, InputKind, Inspection, ShuffleDone};
 use table_rules::money::Cents;
@@ -39,6 +38,9 @@ pub struct Offer {
     pub sides: Option<Vec<&'static str>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub values: Option<Vec<String>>,
+    /// So many of the seats may be named, and they lie side by side.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub neighbours_at_most: Option<u8>,
 }
 
 /// The amounts that fit: a range in steps, or a list, and whether the amount may be left out.
@@ -88,7 +90,10 @@ fn add(now: &Questions<'_>, kind: InputKind, list: &mut Vec<Offer>) {
         (!seats.is_empty()).then(|| Offer { seats: Some(numbers(seats)), ..plain.clone() })
     };
     match kind {
-        InputKind::Link => list.extend(at(offered.link_seats)),
+        InputKind::Link => {
+            let most = engine.table().adjacent_boxes;
+            list.extend(at(offered.link_seats).map(|offer| Offer { neighbours_at_most: Some(most), ..offer }));
+        }
         InputKind::Wager => wagers(now, list),
         InputKind::Unwager => unwagers(now, list),
         InputKind::Late => late(now, list),
@@ -230,9 +235,9 @@ fn shuffles(now: &Questions<'_>) -> Vec<String> {
     ways.into_iter().filter(|&(_, done)| now.takes(&Input::Shuffle(done))).map(|(word, _)| word.to_owned()).collect()
 }
 
-/// The clauses of the game's irregularities; what each asks for besides, its refusal says.
+/// The clauses of what can have happened now; what each asks for besides, its refusal says.
 fn irregularities(engine: &Engine) -> Vec<String> {
-    Irregular::ALL.into_iter().filter_map(|kind| kind.clause(engine.table().game)).map(str::to_owned).collect()
+    engine.possible_irregularities().filter_map(|kind| kind.clause(engine.table().game)).map(str::to_owned).collect()
 }
 
 /// Asked with a card of each face that the pattern allows.

@@ -142,7 +142,12 @@ impl Engine {
     pub(super) fn an_irregularity_is_possible(&self) -> bool {
         // A card that flows can always be the wrong one; before the lock none has flowed yet.
         let flows = self.next_place().is_some() && !matches!(self.now.phase, Phase::Wagering);
-        flows || Irregular::ALL.into_iter().any(|kind| self.could_be_told(kind))
+        flows || self.possible_irregularities().next().is_some()
+    }
+
+    /// The irregularities that could be told now, with the right particulars.
+    pub fn possible_irregularities(&self) -> impl Iterator<Item = Irregular> {
+        Irregular::ALL.into_iter().filter(|&kind| self.could_be_told(kind))
     }
 
     fn could_be_told(&self, kind: Irregular) -> bool {

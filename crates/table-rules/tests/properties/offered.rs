@@ -1,5 +1,7 @@
 //! What is offered is accepted, what is accepted was offered, and a refusal changes nothing.
 
+use std::collections::BTreeSet;
+
 use table_rules::Engine;
 use table_rules::event::Events;
 use table_rules::input::Input;
@@ -82,5 +84,27 @@ fn every_kind_that_is_offered_can_be_said_somehow() {
                 }
             });
         }
+    }
+}
+
+/// The clauses on the sheet of irregularities are those that something can be said with, and no others.
+#[test]
+fn the_irregularities_that_are_listed_are_those_that_can_be_told() {
+    for seed in seeds("irregularities", 40) {
+        let mut session = Session::new("irregularities", seed);
+        let mut told = universe(&session.table, true);
+        told.retain(|input| matches!(input, Input::Irregularity { .. }));
+        let game = session.table.game;
+        session.round(&mut |session| {
+            let engine = &session.engine;
+            let accepted = |input: &&Input| engine.clone().apply(input, &mut Events::new()).is_ok();
+            let clause = |input: &Input| match input {
+                Input::Irregularity { clause, .. } => clause.as_str().to_owned(),
+                other => panic!("{other:?} is no irregularity"),
+            };
+            let sayable: BTreeSet<String> = told.iter().filter(accepted).map(clause).collect();
+            let listed = engine.possible_irregularities().filter_map(|kind| kind.clause(game)).map(str::to_owned);
+            assert_eq!(listed.collect::<BTreeSet<String>>(), sayable);
+        });
     }
 }
