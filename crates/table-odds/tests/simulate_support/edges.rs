@@ -9,8 +9,27 @@ use table_rules::table::Table;
 
 const ROUNDS: u64 = 2_000_000;
 
+/// Of the runs in `docs/simulation`.
+const KEPT_ROUNDS: u64 = 200_000_000;
+
+/// A figure that was found without the engine, with its standard error.
+#[derive(Clone, Copy)]
+pub(crate) struct Published {
+    pub(crate) edge: f64,
+    pub(crate) error: f64,
+}
+
+impl Published {
+    /// Three standard errors, those of both figures taken together.
+    fn assert_agrees(self, what: &str, edge: f64, error: f64) {
+        let (off, error) = ((edge - self.edge).abs(), error.hypot(self.error));
+        println!("{what}: edge {edge:.5}, published {:.5}, {:.1} standard errors apart", self.edge, off / error);
+        assert!(off <= 3.0 * error, "{what}: edge {edge} is {off} from {}, error {error}", self.edge);
+    }
+}
+
 /// A $1 wager, so that no payment of 12.C comes in; one seat; a fresh shoe every round.
-pub(crate) fn check(table: &Table, published: f64, published_error: f64) {
+pub(crate) fn check(table: &Table, published: Published) {
     let strategy = Strategy::shipped(table).unwrap();
     let settings = Settings {
         rounds: ROUNDS,
@@ -23,8 +42,15 @@ pub(crate) fn check(table: &Table, published: f64, published_error: f64) {
     assert_eq!(settings.check(table), []);
     let tally = run(table, &strategy, &settings, &|_| {}).unwrap();
     let report = Report::new(&tally, &settings, Duration::from_secs(1));
-    let error = report.standard_error.hypot(published_error);
-    let off = (report.edge - published).abs();
-    println!("{}: edge {:.5} ± {:.5}, published {published:.5}", table.game, report.edge, report.standard_error);
-    assert!(off <= 3.0 * error, "{}: edge {} is {off} from {published}, error {error}", table.game, report.edge);
+    published.assert_agrees(table.game.id(), report.edge, report.standard_error);
+}
+
+/// The report of a long run, as it is kept with the command that made it.
+pub(crate) fn check_kept(rules: &str, published: Published) {
+    let path = format!("{}/../../docs/simulation/{rules}.json", env!("CARGO_MANIFEST_DIR"));
+    let report: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+    let number = |key: &str| report[key].as_f64().unwrap_or_else(|| panic!("{rules}.json has no {key}"));
+    assert!(report["rounds"].as_u64() >= Some(KEPT_ROUNDS), "{rules}.json is too short");
+    assert!(report["command"].as_str().is_some_and(|command| command.contains(&format!("long_run -- {rules} "))));
+    published.assert_agrees(rules, number("edge"), number("standard_error"));
 }

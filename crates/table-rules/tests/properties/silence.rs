@@ -11,6 +11,7 @@ use table_rules::table::Tracking;
 use crate::driver::makes_blackjack;
 use crate::random::{Random, seeds, single_seed};
 use crate::session::Session;
+use crate::tables::{any_table_of, any_table_with_wagers};
 
 /// All that can be seen of a table after an input, and all that it holds inside.
 fn everything(session: &Session) -> String {
@@ -20,11 +21,16 @@ fn everything(session: &Session) -> String {
 
 #[test]
 fn rounds_that_differ_only_in_the_hole_card_look_the_same_until_it_is_turned() {
-    let mut pairs = 0;
+    let (mut pairs, mut with_wagers) = (0, 0);
     for seed in seeds("silence", 400) {
         let mut random = Random::new(seed ^ 0x51);
-        let mut here = Session::of("silence", seed, random.pick(&Game::ALL), Tracking::Cards);
-        let mut there = Session::of("silence", seed, here.table.game, Tracking::Cards);
+        // Every third table offers all the side wagers of its game: some wait for the hole card.
+        let table = match seed % 3 {
+            0 => any_table_with_wagers(&mut random),
+            _ => any_table_of(random.pick(&Game::ALL), &mut random),
+        };
+        let session = || Session::with("silence", seed, table.clone(), Tracking::Cards, Random::new(seed));
+        let (mut here, mut there) = (session(), session());
         let mut swapped = false;
         loop {
             let order = here.engine.prompt().order;
@@ -35,6 +41,7 @@ fn rounds_that_differ_only_in_the_hole_card_look_the_same_until_it_is_turned() {
                 there.apply(&same);
                 assert_ne!(format!("{:?}", here.last_events()), format!("{:?}", there.last_events()));
                 pairs += 1;
+                with_wagers += usize::from(!here.table.wagers.is_empty());
                 break;
             }
             assert_eq!(input, same, "the same answers lead to the same play");
@@ -58,4 +65,5 @@ fn rounds_that_differ_only_in_the_hole_card_look_the_same_until_it_is_turned() {
         }
     }
     assert!(pairs > 150 || single_seed(), "only {pairs} pairs came to the reveal");
+    assert!(with_wagers > 40 || single_seed(), "only {with_wagers} of them with side wagers");
 }
