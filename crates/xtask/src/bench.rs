@@ -86,7 +86,7 @@ impl Row {
                 must_thousandths: 250,
                 aim_thousandths: 500,
                 program: None,
-                beside: &[],
+                beside: &[Beside { name: "whole-prompt", unit: "ns a prompt with all its offers", at_most: 1_000 }],
             },
             Self::Record => Measure {
                 name: "record",

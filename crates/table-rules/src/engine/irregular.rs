@@ -140,9 +140,9 @@ impl Engine {
 
     /// Whether some irregularity could be told now, with the right particulars.
     pub(super) fn an_irregularity_is_possible(&self) -> bool {
-        // A card that flows can always be the wrong one; before the lock none has flowed yet.
+        // A card that flows can always be the wrong one; before the lock none has flowed yet. A reader can nearly always fail.
         let flows = self.next_place().is_some() && !matches!(self.now.phase, Phase::Wagering);
-        flows || self.possible_irregularities().next().is_some()
+        flows || self.could_be_told(Irregular::ReaderMalfunction) || self.possible_irregularities().next().is_some()
     }
 
     /// The irregularities that could be told now, with the right particulars.
