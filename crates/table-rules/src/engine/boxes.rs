@@ -1,6 +1,5 @@
 //! A box and its hands. Plain data of fixed size: no method here decides anything about the rules.
 
-use super::side_placing::bits;
 use super::state::{HANDS_MAX, SIDE_MAX};
 use crate::card::{Card, Rank, Suit};
 use crate::hand::Hand;
@@ -172,6 +171,7 @@ impl BoxState {
     }
 }
 
+#[cfg(test)]
 impl PartialEq for BoxState {
     fn eq(&self, other: &Self) -> bool {
         self.main == other.main
@@ -179,14 +179,14 @@ impl PartialEq for BoxState {
             && self.insurance_settled == other.insurance_settled
             && self.splits == other.splits
             && self.switched == other.switched
-            && self.opened_with_seven() == other.opened_with_seven()
+            && self.first_known == other.first_known
+            && (!self.first_known || (self.first, self.second) == (other.first, other.second))
             && self.spin == other.spin
             && self.side_placed == other.side_placed
             && self.side_open == other.side_open
             && self.side_asked == other.side_asked
-            && bits(self.side_placed).all(|wager| self.side[usize::from(wager)] == other.side[usize::from(wager)])
+            && super::side_placing::bits(self.side_placed)
+                .all(|wager| self.side[usize::from(wager)] == other.side[usize::from(wager)])
             && self.hands() == other.hands()
     }
 }
-
-impl Eq for BoxState {}

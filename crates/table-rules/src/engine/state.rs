@@ -249,6 +249,8 @@ impl LateCard {
     }
 }
 
+/// For the test that plays both ways beside each other. What is left over from an earlier moment does not count.
+#[cfg(test)]
 impl PartialEq for State {
     fn eq(&self, other: &Self) -> bool {
         self.between == other.between
@@ -279,10 +281,11 @@ impl PartialEq for State {
             && self.deferred == other.deferred
             && self.cover_at == other.cover_at
             && self.side == other.side
+            && self.reader_failed_in_play == other.reader_failed_in_play
+            && self.manager_approved == other.manager_approved
+            && (!matches!(self.phase, Phase::Irregularity(_) | Phase::ReaderStopped) || self.held == other.held)
     }
 }
-
-impl Eq for State {}
 
 impl State {
     pub(crate) fn new(between: Between, meters: Vec<Meter>) -> Self {

@@ -60,7 +60,7 @@ impl Numbers {
 
     /// What a table sees most, and some of what it should not see.
     fn input(&mut self, game: Game) -> Input {
-        match self.below(56) {
+        match self.below(62) {
             0..14 => Input::Card(Drawn::FaceUp(self.card())),
             14..16 => Input::Card(Drawn::FaceDown),
             16..20 => Input::Stand,
@@ -96,6 +96,18 @@ impl Numbers {
                 _ => self.after_an_irregularity(),
             },
             49..52 => self.after_an_irregularity(),
+            52 => Input::Redouble,
+            53 => match self.below(12) {
+                0 => Input::Unwager { seat: self.seat(), wager: WagerId::Main },
+                1 => Input::Unwager { seat: self.seat(), wager: WagerId::MatchTheDealer },
+                2..5 => Input::Cash { seat: self.seat(), returned: true },
+                5 => Input::Cash { seat: self.seat(), returned: false },
+                6..9 => Input::Link(SeatSet::EMPTY.with(self.seat()).with(self.seat())),
+                _ => Input::DealerChange(Text::new("another").unwrap()),
+            },
+            54 => Input::Burn,
+            55 => Input::Paid,
+            56 => Input::Collected,
             _ => Input::Wager { seat: self.seat(), wager: WagerId::Main, amount: Some(self.amount()) },
         }
     }
