@@ -1,6 +1,8 @@
 //! Steady play allocates nothing: no event, order, prompt with its offers, line or settlement takes memory once the buffers
 //! have grown, with side wagers and meters too.
 
+#![expect(clippy::unwrap_used, reason = "a test stops at the first surprise")]
+
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicU64, Ordering};
 
