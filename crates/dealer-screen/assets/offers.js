@@ -30,7 +30,7 @@ const LABELS = {
   player: ["Same player", "several boxes"],
   place: ["Cover card in", null],
   "cut refuse": ["Declines", "the cut"],
-  load: ["Loaded", "into the shoe"],
+  load: ["Loaded", "ready to deal"],
   up: ["Up card", null],
   "reader-repaired": ["Reader repaired", null],
   "dealer-change": ["New dealer", null],

@@ -192,7 +192,8 @@ fn details(event: &Event) -> (&'static str, Value) {
         }
         Event::CutMade { by: Cutter::Dealer, depth, .. } => ("cut-made", json!({ "position": null, "depth": depth })),
         Event::CoverPlaced { from_bottom, .. } => ("cover-placed", json!({ "from_bottom": from_bottom })),
-        Event::ShoeLoaded { .. } => ("shoe-loaded", Value::Null),
+        Event::ShoeLoaded { in_hand: false, .. } => ("shoe-loaded", Value::Null),
+        Event::ShoeLoaded { in_hand: true, .. } => ("shoe-loaded", json!({ "in_hand": true })),
         Event::DecksAgeing { minutes_left, .. } => ("decks-ageing", json!({ "minutes_left": minutes_left })),
         Event::Irregularity { seat, card, .. } => {
             ("irregularity", json!({ "position": seat.map(Seat::number), "card": card.map(spelt) }))

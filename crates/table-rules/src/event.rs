@@ -182,7 +182,9 @@ pub enum Event {
         from_bottom: u16,
         source: Source,
     },
+    /// The stack is where it is dealt from: the shoe, or the dealer's hand (12.B(3)).
     ShoeLoaded {
+        in_hand: bool,
         source: Source,
     },
     DecksAgeing {
@@ -449,7 +451,7 @@ impl Event {
             | Self::CutRefused { source, .. }
             | Self::CutMade { source, .. }
             | Self::CoverPlaced { source, .. }
-            | Self::ShoeLoaded { source }
+            | Self::ShoeLoaded { source, .. }
             | Self::DecksAgeing { source, .. }
             | Self::Irregularity { source, .. }
             | Self::Answered { source, .. }

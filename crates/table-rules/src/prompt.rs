@@ -56,6 +56,8 @@ pub enum Order {
         burn: bool,
     },
     LoadSide(ShoeSide),
+    /// There is no shoe: the cards are dealt from the hand.
+    TakeIntoHand,
     /// Nobody sits there yet who could be asked.
     OfferCutToAnyone,
     OfferCutOfSide {

@@ -309,6 +309,7 @@ points! {
     FaceDownHoleCard: "12.B(7)(d)" "H8" "H8" "H8";
     FaceDownDecision: "12.B(9)" "H8" "H8" "H8";
     BurnEachRound: "12.B(7)" "H8" "H8" "H8";
+    TakeIntoHand: "12.B(3)" "H8" "H8" "H8";
     TurnForDecision: "12.B(10)(a)" "H8" "H8" "H8";
     TurnAllCards: "12.B(14)" "H8" "H8" "H8";
     ReshuffleSide: "7.E(2)" "H8" "H8" "H8";

@@ -106,6 +106,17 @@ pub enum Variation {
     DoubleShoe,
 }
 
+impl Variation {
+    /// 7.B(3): the first card of a batch that was placed in the shoe is burnt. A double shoe has a determinant card
+    /// instead (7.C), and from the hand a card is burnt before every round (12.B(7)).
+    pub const fn burns_after_batch(self) -> bool {
+        match self {
+            Self::Standard | Self::Switch => true,
+            Self::FromTheHand | Self::DoubleShoe => false,
+        }
+    }
+}
+
 /// The two places where Switch as printed and Switch as usually published differ (B8).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct SwitchRules {

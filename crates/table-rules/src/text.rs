@@ -86,6 +86,7 @@ impl Order {
             Self::LoadShoe { burn: true } => f.write_str("Load the shoe, then burn the first card"),
             Self::LoadShoe { burn: false } => f.write_str("Load both sides of the shoe"),
             Self::LoadSide(side) => write!(f, "Load the {} side of the shoe", side_word(side)),
+            Self::TakeIntoHand => f.write_str("Put the cards on their cover card and take both into one hand"),
             Self::OfferCutToAnyone => {
                 f.write_str("Offer the cut to the first player; if nobody is there, dealer, cut the cards")
             }
@@ -370,7 +371,8 @@ impl fmt::Display for Event {
             Self::CutMade { by: Cutter::Seat(seat), depth, .. } => write!(f, "seat {seat} cuts at {depth}")?,
             Self::CutMade { by: Cutter::Dealer, depth, .. } => write!(f, "the dealer cuts at {depth}")?,
             Self::CoverPlaced { from_bottom, .. } => write!(f, "cover card {from_bottom} cards from the bottom")?,
-            Self::ShoeLoaded { .. } => f.write_str("the shoe is loaded")?,
+            Self::ShoeLoaded { in_hand: false, .. } => f.write_str("the shoe is loaded")?,
+            Self::ShoeLoaded { in_hand: true, .. } => f.write_str("the cards are in the dealer's hand")?,
             Self::DecksAgeing { minutes_left: 0, .. } => f.write_str("the decks have to be changed now")?,
             Self::DecksAgeing { minutes_left, .. } => {
                 write!(f, "the decks have to be changed within {minutes_left} minutes")?;

@@ -259,6 +259,7 @@ impl Robot {
             | Order::ShuffleSide(_)
             | Order::OfferCutOfSide { .. }
             | Order::LoadSide(_)
+            | Order::TakeIntoHand
             | Order::AskUnseenHand { .. }
             | Order::OfferExposedCard { .. }
             | Order::OfferSecondCard { .. }

@@ -65,7 +65,7 @@ fn before_the_deal() -> Vec<Event> {
         Event::CutMade { by: Cutter::Dealer, depth: 60, source },
         Event::CutMade { by: Cutter::Seat(seat(3)), depth: 60, source },
         Event::CoverPlaced { from_bottom: 80, source },
-        Event::ShoeLoaded { source },
+        Event::ShoeLoaded { in_hand: false, source },
         Event::DecksAgeing { minutes_left: 30, source },
     ]
 }

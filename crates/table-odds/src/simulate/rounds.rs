@@ -285,7 +285,7 @@ impl<'a, P: Player> TableRun<'a, P> {
                 self.apply_any(&Input::Cut { by, depth: self.stack_cards() / 2 })
             }
             Order::PlaceCover { least, .. } => self.apply_any(&Input::PlaceCover(least)),
-            Order::LoadShoe { .. } => self.apply_any(&Input::Load),
+            Order::LoadShoe { .. } | Order::TakeIntoHand => self.apply_any(&Input::Load),
             Order::BurnFirstCard => match self.draw() {
                 Some(_) => self.apply_any(&Input::Burn),
                 None => self.out_of_cards(),

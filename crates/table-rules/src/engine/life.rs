@@ -303,10 +303,12 @@ impl Engine {
         Ok(())
     }
 
-    /// 5.E(3), 7.B: the stack goes into the shoe; its first card will be burnt, but not from a double shoe (7.C).
+    /// 5.E(3), 7.B: the stack goes into the shoe, and its first card may have to be burnt. Dealt from the hand, it goes
+    /// there with its cover card (12.B(3)).
     pub(super) fn load_shoe(&mut self, out: &mut Events) {
-        out.push(Event::ShoeLoaded { source: self.cite(Point::LoadShoe) });
-        let batch = self.table.variation != Variation::DoubleShoe;
+        let in_hand = self.table.variation == Variation::FromTheHand;
+        out.push(Event::ShoeLoaded { in_hand, source: self.cite(self.due_at(Rest::Load)) });
+        let batch = self.table.variation.burns_after_batch();
         self.now.between.burns = Burns { batch, unknown: false, ..self.now.between.burns };
         self.rest_at(Rest::Open);
     }

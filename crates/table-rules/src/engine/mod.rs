@@ -134,7 +134,7 @@ impl Engine {
     fn at_rest(table: Table, tracking: Tracking, rest: Rest) -> Self {
         let between = Between {
             round: 0,
-            burns: Burns { unknown: table.variation != Variation::DoubleShoe, ..Burns::NONE },
+            burns: Burns { unknown: table.variation.burns_after_batch(), ..Burns::NONE },
             sat_out: SeatSet::EMPTY,
             cover_seen: false,
             rest,

@@ -372,7 +372,7 @@ impl Engine {
             }
             Rest::PlaceCover => kinds.with(InputKind::PlaceCover).with(InputKind::FloorRecut),
             Rest::Load => {
-                let burn = self.table.variation != Variation::DoubleShoe;
+                let burn = self.table.variation.burns_after_batch();
                 kinds.with(InputKind::Load).with_if(InputKind::Burn, burn).with(InputKind::FloorRecut)
             }
             Rest::Open => kinds,

@@ -224,15 +224,16 @@ impl Engine {
                 (None, seat) => Order::OfferCut(seat),
             },
             Rest::PlaceCover => Order::PlaceCover { least: self.cover_margin(), side: self.side_to_cut() },
+            Rest::Load if self.table.variation == Variation::FromTheHand => Order::TakeIntoHand,
             Rest::Load => match only_side(self.now.between.sides_shuffled) {
                 Some(side) => Order::LoadSide(side),
-                None => Order::LoadShoe { burn: self.table.variation != Variation::DoubleShoe },
+                None => Order::LoadShoe { burn: self.table.variation.burns_after_batch() },
             },
             Rest::Open => Order::TakeWagers { cover_seen: false },
         }
     }
 
-    fn due_at(&self, rest: Rest) -> Point {
+    pub(super) fn due_at(&self, rest: Rest) -> Point {
         let idle = self.now.between.idle;
         match rest {
             Rest::Closed => Point::OpenTable,
@@ -251,6 +252,7 @@ impl Engine {
             Rest::Shuffle => Point::ShuffleCards,
             Rest::Cut => Point::CutOrder,
             Rest::PlaceCover => Point::CoverDepth,
+            Rest::Load if self.table.variation == Variation::FromTheHand => Point::TakeIntoHand,
             Rest::Load => Point::LoadShoe,
             Rest::Open => Point::PlaceWagers,
         }

@@ -299,7 +299,7 @@ impl Engine {
     }
 
     pub(super) fn on_burn(&mut self, out: &mut Events) -> Result<(), Refusal> {
-        if matches!(self.now.phase, Phase::Resting(Rest::Load)) && self.table.variation != Variation::DoubleShoe {
+        if matches!(self.now.phase, Phase::Resting(Rest::Load)) && self.table.variation.burns_after_batch() {
             self.load_shoe(out);
         }
         if self.now.between.burns.next() == BurnDue::No || !self.before_first_card() {

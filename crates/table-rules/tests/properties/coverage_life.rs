@@ -110,6 +110,7 @@ pub(crate) fn required() -> BTreeSet<String> {
         "OfferCut",
         "PlaceCover",
         "LoadShoe",
+        "TakeIntoHand",
         "TearTen",
         "NotifyFloor",
         "ShuffleDiscards",

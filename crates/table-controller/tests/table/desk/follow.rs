@@ -163,7 +163,7 @@ impl Desk {
             Order::OfferCut(Some(seat)) => self.say(&format!("cut {seat} 60")).unwrap(),
             Order::OfferCut(None) | Order::OfferCutToAnyone => self.say("cut dealer 60").unwrap(),
             Order::PlaceCover { least, .. } => self.say(&format!("place {least}")).unwrap(),
-            Order::LoadShoe { .. } => {
+            Order::LoadShoe { .. } | Order::TakeIntoHand => {
                 self.say("load").unwrap();
                 if self.shoe.cards.is_empty() {
                     self.shoe.cards = shoe_of(&table);
