@@ -311,6 +311,7 @@ points! {
     BurnEachRound: "12.B(7)" "H8" "H8" "H8";
     TakeIntoHand: "12.B(3)" "H8" "H8" "H8";
     TurnForDecision: "12.B(10)(a)" "H8" "H8" "H8";
+    ShowBust: "12.B(10)(b)" "H8" "H8" "H8";
     TurnAllCards: "12.B(14)" "H8" "H8" "H8";
     ReshuffleSide: "7.E(2)" "H8" "H8" "H8";
     Determinant: "7.C(1)" "H8" "H8" "H8";

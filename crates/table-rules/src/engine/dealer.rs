@@ -27,6 +27,7 @@ impl Engine {
             Phase::Reveal => {}
             Phase::FirstCards => return self.refuse(Reason::SettleFirst, Point::SettleFirstCardWagers),
             Phase::ReaderStopped => return self.refuse(Reason::ReaderStopped, Point::ReaderMalfunction),
+            Phase::BustCards => return self.refuse(Reason::TurnTheCardsFirst, Point::ShowBust),
             Phase::Wheel(_) => return self.refuse(Reason::SpinFirst, self.wheel_point()),
             Phase::Procedure(_) => {
                 return self.refuse(Reason::WrongTracking(InputKind::Reveal), Point::ProcedureSteps);
@@ -64,7 +65,11 @@ impl Engine {
                 // The round is settled (S12); the next one waits for a reader that can be trusted (H17).
                 self.now.between.reader_out = true;
                 self.settle_side(Moment::Reveal, out);
-                self.begin_settlement(out);
+                // A card that decides nothing any more need not be turned; a player's own may make a blackjack (12.B(14)).
+                match self.table.variation {
+                    Variation::FromTheHand => self.turn_then_settle(out),
+                    Variation::Standard | Variation::Switch | Variation::DoubleShoe => self.begin_settlement(out),
+                }
             }
             (Some(Answer::No | Answer::Unread) | None, _) => self.hole_card_lies_open(out),
         }
@@ -166,38 +171,43 @@ impl Engine {
         self.dealer_goes_on(out);
     }
 
-    /// Boxes with a double card that lies face down (10.C).
+    /// Boxes with a card that is still to be turned: a double's (10.C), or a player's own (12.B(14)). A hand that went over
+    /// 21 was discarded with whatever lay face down.
     pub(super) fn seats_with_cards_down(&self) -> SeatSet {
         self.now
             .in_play
             .iter(Direction::FromLeft)
-            .filter(|&seat| self.now.box_at(seat).hands().iter().any(|hand| hand.cards.cards_down() > 0))
+            .filter(|&seat| self.now.box_at(seat).hands().iter().any(waits_to_be_turned))
             .collect()
     }
 
     pub(super) fn on_turn(&mut self, seat: Seat, card: Card, out: &mut Events) -> Result<(), Refusal> {
+        let bust = self.bust_cards_seat() == Some(seat);
         let deciding = self.may_turn_now(seat);
-        if !deciding && !matches!(self.now.phase, Phase::TurnCards) {
+        if !bust && !deciding && !matches!(self.now.phase, Phase::TurnCards) {
             return self.not_now(InputKind::Turn);
         }
         self.check_in_play(seat)?;
         self.check_in_deck(card)?;
-        let turned = self.now.box_mut(seat);
-        let count = usize::from(turned.hand_count);
-        let Some(at) = turned.hands[..count].iter().position(|hand| hand.cards.cards_down() > 0) else {
-            return self.refuse(Reason::NothingToTurn(seat), Point::DoubleCardDown);
+        let lies_down = |hand: &HandState| if bust { hand.cards.cards_down() > 0 } else { waits_to_be_turned(hand) };
+        let Some(at) = self.now.box_at(seat).hands().iter().position(lies_down) else {
+            return self.refuse(Reason::NothingToTurn(seat), self.turn_point());
         };
-        turned.hands[at].cards.turn(card);
+        self.now.box_mut(seat).hands[at].cards.turn(card);
         let number = u8::try_from(at + 1).unwrap_or(u8::MAX);
-        let point = self.turn_point();
+        let point = if bust { Point::ShowBust } else { self.turn_point() };
         out.push(Event::CardTurned { seat, hand: number, card, source: self.cite(point) });
         self.first_cards_may_be_known(seat);
+        if bust {
+            self.bust_card_turned(seat, out);
+            return Ok(());
+        }
         if deciding {
             self.cards_turned_in_turn(seat, out);
             return Ok(());
         }
         let hand = &mut self.now.box_mut(seat).hands[at];
-        if hand.cards.is_bust() {
+        if hand.cards.cards_down() == 0 && hand.cards.is_bust() {
             hand.status = HandStatus::Bust;
         }
         if self.seats_with_cards_down().is_empty() {
@@ -206,4 +216,8 @@ impl Engine {
         }
         Ok(())
     }
+}
+
+fn waits_to_be_turned(hand: &HandState) -> bool {
+    hand.cards.cards_down() > 0 && hand.status != HandStatus::Bust
 }

@@ -22,6 +22,7 @@ impl Engine {
             Phase::DealerDraws => self.card_to_dealer(drawn, out)?,
             Phase::FirstCards => return self.refuse(Reason::SettleFirst, Point::SettleFirstCardWagers),
             Phase::ReaderStopped => return self.refuse(Reason::ReaderStopped, Point::ReaderMalfunction),
+            Phase::BustCards => return self.refuse(Reason::TurnTheCardsFirst, Point::ShowBust),
             Phase::Wheel(_) => return self.refuse(Reason::SpinFirst, self.wheel_point()),
             Phase::Procedure(_) => {
                 return self.refuse(Reason::WrongTracking(InputKind::Card), Point::ProcedureSteps);

@@ -202,6 +202,9 @@ impl Engine {
         let Turn { seat, hand, .. } = self.now.turn;
         self.now.turn_hand_mut().status = HandStatus::Bust;
         self.collect_bust(seat, hand, out);
+        if self.now.turn_hand().cards.cards_down() > 0 && self.bust_cards_wait(seat) {
+            return;
+        }
         self.next_hand(out);
     }
 
@@ -226,6 +229,7 @@ impl Engine {
         match (self.now.phase, self.now.turn.want) {
             (Phase::Decisions, Want::Decision | Want::AfterDouble) => Ok(self.now.turn_hand()),
             (Phase::FirstCards, _) => self.refuse(Reason::SettleFirst, Point::SettleFirstCardWagers),
+            (Phase::BustCards, _) => self.refuse(Reason::TurnTheCardsFirst, Point::ShowBust),
             (Phase::Procedure(_), _) => self.refuse(Reason::WrongTracking(kind), Point::ProcedureSteps),
             _ => self.not_now(kind),
         }

@@ -81,6 +81,7 @@ impl Engine {
             Phase::Dealing(_)
             | Phase::FirstCards
             | Phase::ReaderStopped
+            | Phase::BustCards
             | Phase::Reveal
             | Phase::TurnCards
             | Phase::AskAdditional

@@ -183,6 +183,7 @@ impl Engine {
             Phase::Wagering
             | Phase::Dealing(_)
             | Phase::Decisions
+            | Phase::BustCards
             | Phase::Reveal
             | Phase::DealerDraws
             | Phase::TurnCards

@@ -240,7 +240,10 @@ impl Engine {
             }
             Irregular::ReaderOnWrongUpCard => {
                 self.now.up == Some(UpGroup::Low)
-                    && matches!(phase, Phase::FirstCards | Phase::Decisions | Phase::Reveal | Phase::Procedure(_))
+                    && matches!(
+                        phase,
+                        Phase::FirstCards | Phase::Decisions | Phase::BustCards | Phase::Reveal | Phase::Procedure(_)
+                    )
             }
             Irregular::ReaderMalfunction => {
                 let nothing_to_stop = matches!(

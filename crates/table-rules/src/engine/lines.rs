@@ -287,6 +287,7 @@ impl Engine {
             | Phase::Peek
             | Phase::ReaderStopped
             | Phase::Decisions
+            | Phase::BustCards
             | Phase::Reveal
             | Phase::DealerDraws
             | Phase::TurnCards

@@ -312,6 +312,7 @@ impl Engine {
             self.check_moving_on()?;
         }
         let mut late = None;
+        let bust_down = self.now.bust_down;
         match *input {
             Input::Card(drawn) => late = self.on_card(drawn, out)?,
             Input::CardFrom { drawn, side } => late = self.on_card_from(drawn, side, out)?,
@@ -391,6 +392,9 @@ impl Engine {
             Input::Undo | Input::Correct(_) => return self.refuse(Reason::NothingToUndo, Point::UndoReach),
         }
         self.now.late = late;
+        if self.now.bust_down.is_some() && self.now.bust_down == bust_down && !BUST_CARDS_STAY.contains(kind) {
+            self.now.bust_down = None;
+        }
         // After a late word the lines are no longer those that the input moved on from.
         if moves_on && self.reread.is_none() {
             self.confirm_implied(lines_before, out);
@@ -433,6 +437,16 @@ const MOVES_ON: KindSet = KindSet::EMPTY
     .with(InputKind::Peek)
     .with(InputKind::Reveal)
     .with(InputKind::Next);
+
+/// Inputs after which the cards of a hand that has just gone over 21 may still be turned (H16).
+const BUST_CARDS_STAY: KindSet = KindSet::EMPTY
+    .with(InputKind::Turn)
+    .with(InputKind::Paid)
+    .with(InputKind::Collected)
+    .with(InputKind::Settled)
+    .with(InputKind::Late)
+    .with(InputKind::Draw)
+    .with(InputKind::At);
 
 /// The points that the dealer cannot undo past (H5): lock, peek, reveal, a confirmed payment, an approval, chance.
 const IRREVERSIBLE: KindSet = KindSet::EMPTY

@@ -185,8 +185,12 @@ impl Engine {
             Phase::Wheel(_) => offers.kinds = offers.kinds.with(InputKind::Wheel),
             Phase::Irregularity(ask) => self.offer_answers(ask, &mut offers),
             Phase::Resting(rest) => self.offer_rest(rest, &mut offers),
-            Phase::FirstCards | Phase::Settlement => {}
+            Phase::FirstCards | Phase::BustCards | Phase::Settlement => {}
             Phase::Procedure(step) => self.offer_procedure(step, &mut offers),
+        }
+        if let Some(seat) = self.bust_cards_seat() {
+            offers.kinds = offers.kinds.with(InputKind::Turn);
+            offers.turn_seats = offers.turn_seats.with(seat);
         }
         self.offer_late_words(&mut offers);
         if now.has_open_lines() && self.open_line_needs_approval() {

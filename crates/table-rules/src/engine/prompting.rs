@@ -101,6 +101,7 @@ impl Engine {
                 Want::SplitCard => Point::SplitHandsInTurn,
                 Want::AfterDouble => Point::Rescue,
             },
+            Phase::BustCards => Point::ShowBust,
             Phase::Procedure(Step::Decisions) => Point::Decide,
             Phase::Reveal if self.now.answer == Some(Answer::Yes) => Point::DealerBlackjack,
             Phase::Reveal | Phase::Procedure(Step::Reveal) => Point::Reveal,
@@ -157,6 +158,7 @@ impl Engine {
             }
             Phase::ReaderStopped => Order::ReaderStopped,
             Phase::Decisions => self.order_for_turn(),
+            Phase::BustCards => Order::TurnCard { seat: now.turn.seat },
             Phase::Reveal => Order::TurnHoleCard { blackjack: now.answer == Some(Answer::Yes) },
             Phase::DealerDraws => Order::DealToDealer { total: now.dealer.total(), soft: now.dealer.is_soft() },
             Phase::TurnCards => Order::TurnCard { seat: self.first_of(self.seats_with_cards_down()) },

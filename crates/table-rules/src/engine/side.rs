@@ -15,7 +15,7 @@ use crate::input::Answer;
 use crate::line::{Approval, Due, Line, Outcome, Stake};
 use crate::money::{Cents, Pay};
 use crate::refusal::{Reason, Refusal};
-use crate::seat::Seat;
+use crate::seat::{SEATS_MAX, Seat};
 use crate::side::{Line as SideLine, Moment, Priced, Reader, Sight, Verdict, share_of_maximum};
 use crate::source::{Point, Source};
 use crate::table::Variation;
@@ -58,8 +58,11 @@ impl Engine {
     fn settle_side_of(&mut self, seat: Seat, asking: &Asking, sight: &mut Sight<'_>, out: &mut Events) {
         let index = seat.index();
         let each = &self.now.boxes[index];
-        let open = each.side_open & asking.settling;
-        if open == 0 || !each.first_known {
+        let mut open = each.side_open & asking.settling;
+        if !each.first_known {
+            open = self.decided_unseen(open, sight.reader);
+        }
+        if open == 0 {
             return;
         }
         if asking.by_first_cards {
@@ -87,6 +90,15 @@ impl Engine {
                 Some(_) | None => self.act_on_verdict(seat, wager, verdict, out),
             }
         }
+    }
+
+    /// Of these wagers, those that do not look at the player's cards as things stand: cards dealt face down may still lie
+    /// so (B14).
+    #[cold]
+    fn decided_unseen(&self, open: u32, reader: Reader) -> u32 {
+        bits(open)
+            .filter(|&wager| !self.offered(wager).looks_at_first_cards(reader))
+            .fold(0, |set, wager| set | 1 << wager)
     }
 
     #[inline(never)]
@@ -137,7 +149,8 @@ impl Engine {
         let dealer = self.now.dealer;
         for seat in self.now.in_play.iter(Direction::FromRight) {
             let each = self.now.box_at(seat);
-            if each.side_open & (1 << wager) != 0 && each.first_known {
+            let seen = each.first_known || self.decided_unseen(1 << wager, self.reader_knows(&dealer)) != 0;
+            if each.side_open & (1 << wager) != 0 && seen {
                 let verdict = self.verdict(seat, wager, &dealer);
                 self.act_on_verdict(seat, wager, verdict, out);
             }
@@ -395,6 +408,18 @@ impl Engine {
         self.settle_side_of(seat, &asking, &mut sight, out);
         let each = self.now.box_mut(seat);
         each.side_after_reader |= open & !each.side_open;
+    }
+
+    /// The same where the cards were turned only after the "no": what it may have decided is remembered.
+    pub(super) fn settle_turned_after_no(&mut self, out: &mut Events) {
+        let reader_decides = self.side.at[Moment::AfterReader as usize];
+        for moment in [Moment::FirstCards, Moment::AfterReader] {
+            let open: [u32; SEATS_MAX] = std::array::from_fn(|at| self.now.boxes[at].side_open);
+            self.settle_side(moment, out);
+            for (each, before) in self.now.boxes.iter_mut().zip(open) {
+                each.side_after_reader |= before & !each.side_open & reader_decides;
+            }
+        }
     }
 
     /// Side wagers whose unknown amount decides something (X5).

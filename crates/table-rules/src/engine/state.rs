@@ -61,6 +61,8 @@ pub(crate) struct State {
     pub(crate) persons_asked: bool,
     /// A player's card was dealt face down in this round: some may still lie so.
     pub(crate) dealt_down: bool,
+    /// This box has just gone over 21 with cards face down: they may be turned until play goes on (H16).
+    pub(crate) bust_down: Option<Seat>,
     /// A wager was surrendered in this round: some may wait for the hole card (9.C(2)).
     pub(crate) surrendered: bool,
     /// Lines of this round in the order they fell due; the first `confirmed` of them are done.
@@ -144,6 +146,8 @@ pub(crate) enum Phase {
     /// The reader is out of service (S12).
     ReaderStopped,
     Decisions,
+    /// The hand whose turn it was is over 21, and a side wager waits for those of its cards that lie face down (H16).
+    BustCards,
     Reveal,
     DealerDraws,
     /// Face-down double cards are turned before the settlement (10.C, D6).
@@ -264,7 +268,8 @@ impl PartialEq for State {
             && self.answer == other.answer
             && self.unread_count == other.unread_count
             && self.insurance_closed == other.insurance_closed
-            && (!matches!(self.phase, Phase::Decisions) || self.turn == other.turn)
+            && (!matches!(self.phase, Phase::Decisions | Phase::BustCards) || self.turn == other.turn)
+            && self.bust_down == other.bust_down
             && self.late == other.late
             && self.persons_asked == other.persons_asked
             && self.lines == other.lines
@@ -307,6 +312,7 @@ impl State {
             late: None,
             persons_asked: false,
             dealt_down: false,
+            bust_down: None,
             surrendered: false,
             lines: Vec::with_capacity(256),
             confirmed: 0,
@@ -354,6 +360,7 @@ impl State {
         self.late = None;
         self.persons_asked = false;
         self.dealt_down = false;
+        self.bust_down = None;
         self.surrendered = false;
         self.lines.clear();
         self.confirmed = 0;

@@ -2,10 +2,11 @@
 
 use super::Engine;
 use super::settle::Ending;
+use super::side_placing::bits;
 use super::state::{HandState, HandStatus, Phase, Want};
 use crate::event::{Action, Events};
 use crate::hand::Hand;
-use crate::input::InputKind;
+use crate::input::{Answer, InputKind};
 use crate::line::Outcome;
 use crate::money::{Pay, Ratio};
 use crate::refusal::{Reason, Refusal};
@@ -151,9 +152,62 @@ impl Engine {
         }
     }
 
+    /// Whether play waits for the face-down cards of a hand that has just gone over 21: only where a side wager looks at
+    /// them. Otherwise they may be turned until play goes on (H16).
+    pub(super) fn bust_cards_wait(&mut self, seat: Seat) -> bool {
+        let each = self.now.box_at(seat);
+        // What the reader's "no" has settled is looked at again if it was wrong (S12).
+        let wagers = each.side_open | each.side_after_reader;
+        let waits = bits(wagers).any(|wager| self.offered(wager).may_look_at_first_cards());
+        if waits {
+            self.now.phase = Phase::BustCards;
+        } else {
+            self.now.bust_down = Some(seat);
+        }
+        waits
+    }
+
+    /// The box whose hand has just gone over 21 and may show the cards that lie face down.
+    pub(super) fn bust_cards_seat(&self) -> Option<Seat> {
+        match self.now.phase {
+            Phase::BustCards => Some(self.now.turn.seat),
+            Phase::Decisions | Phase::Reveal | Phase::DealerDraws => self.now.bust_down,
+            Phase::Wagering
+            | Phase::Dealing(_)
+            | Phase::FirstCards
+            | Phase::Insurance
+            | Phase::Peek
+            | Phase::ReaderStopped
+            | Phase::TurnCards
+            | Phase::AskAdditional
+            | Phase::Wheel(_)
+            | Phase::Settlement
+            | Phase::Irregularity(_)
+            | Phase::Resting(_)
+            | Phase::Procedure(_) => None,
+        }
+    }
+
+    /// A card of a hand over 21 was turned; with the last of them its side wagers settle, and play goes on.
+    pub(super) fn bust_card_turned(&mut self, seat: Seat, out: &mut Events) {
+        if self.now.box_at(seat).hands().iter().any(|hand| hand.cards.cards_down() > 0) {
+            return;
+        }
+        self.now.bust_down = None;
+        self.settle_turned_side_wagers(out);
+        if matches!(self.now.phase, Phase::BustCards) {
+            self.now.phase = Phase::Decisions;
+            self.next_hand(out);
+        }
+    }
+
     /// First-card wagers whose cards have just been turned settle now, by all that lies open (B14).
     pub(super) fn settle_turned_side_wagers(&mut self, out: &mut Events) {
         if self.table.variation != Variation::FromTheHand {
+            return;
+        }
+        if self.now.answer == Some(Answer::No) && self.now.dealer.len() == 1 {
+            self.settle_turned_after_no(out);
             return;
         }
         self.settle_side(Moment::FirstCards, out);

@@ -175,7 +175,7 @@ impl Engine {
             Phase::Insurance | Phase::Procedure(Step::Insurance) => StageView::Insurance,
             Phase::Peek | Phase::Procedure(Step::Peek) => StageView::Reader,
             Phase::ReaderStopped => StageView::ReaderStopped,
-            Phase::Decisions | Phase::Procedure(Step::Decisions) => StageView::Decisions,
+            Phase::Decisions | Phase::BustCards | Phase::Procedure(Step::Decisions) => StageView::Decisions,
             Phase::Reveal | Phase::Procedure(Step::Reveal | Step::DealerBlackjack) => StageView::Reveal,
             Phase::DealerDraws | Phase::Procedure(Step::DealerDraws) => StageView::DealerDraws,
             Phase::TurnCards | Phase::AskAdditional | Phase::Settlement | Phase::Procedure(Step::Settle) => {

@@ -371,6 +371,7 @@ impl Engine {
             | Phase::Insurance
             | Phase::Peek
             | Phase::ReaderStopped
+            | Phase::BustCards
             | Phase::Reveal
             | Phase::TurnCards
             | Phase::AskAdditional

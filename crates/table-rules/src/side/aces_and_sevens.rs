@@ -2,7 +2,7 @@
 
 use super::hands::{all_one_color, all_one_suit};
 use super::sight::{Line, Moment, Options, Sight, Verdict, lines};
-use super::{DealerHand, Placement, SideWager};
+use super::{DealerHand, FirstCards, Placement, SideWager};
 use crate::card::{Card, Rank, Suit};
 use crate::wager::WagerId;
 
@@ -30,6 +30,7 @@ pub(super) static LUCKY_ACES: SideWager = SideWager {
     moments: &[Moment::Reveal],
     placement: Placement::Chips,
     dealer_hand: DealerHand::NotNeeded,
+    first_cards: FirstCards::Needed,
 };
 
 pub(super) static BLAZING_7S: SideWager = SideWager {
@@ -40,6 +41,7 @@ pub(super) static BLAZING_7S: SideWager = SideWager {
     moments: &[Moment::FirstCards],
     placement: Placement::Sensor,
     dealer_hand: DealerHand::NotNeeded,
+    first_cards: FirstCards::Needed,
 };
 
 fn lucky_aces(sight: &Sight<'_>, _: &Options) -> Verdict {

@@ -5,7 +5,7 @@
 
 use super::hands::{hand_total, is_blackjack_hand};
 use super::sight::{Line, Moment, Options, Sight, Verdict, lines};
-use super::{DealerHand, Placement, SideWager};
+use super::{DealerHand, FirstCards, Placement, SideWager};
 use crate::card::Card;
 use crate::money::Cents;
 use crate::wager::WagerId;
@@ -43,6 +43,7 @@ pub(super) static BUSTER_BLACKJACK: SideWager = SideWager {
     moments: MOMENTS,
     placement: Placement::Chips,
     dealer_hand: DealerHand::Needed,
+    first_cards: FirstCards::NotNeeded,
 };
 
 pub(super) static FREE_BONUS: SideWager = SideWager {
@@ -53,6 +54,7 @@ pub(super) static FREE_BONUS: SideWager = SideWager {
     moments: MOMENTS,
     placement: Placement::RidesOn(WagerId::BusterBlackjack),
     dealer_hand: DealerHand::NotNeeded,
+    first_cards: FirstCards::Needed,
 };
 
 pub(super) static HIT_AND_RUN: SideWager = SideWager {
@@ -63,6 +65,7 @@ pub(super) static HIT_AND_RUN: SideWager = SideWager {
     moments: MOMENTS,
     placement: Placement::Sensor,
     dealer_hand: DealerHand::Needed,
+    first_cards: FirstCards::NotNeeded,
 };
 
 pub(super) static BAD_BEAT: SideWager = SideWager {
@@ -73,6 +76,7 @@ pub(super) static BAD_BEAT: SideWager = SideWager {
     moments: MOMENTS,
     placement: Placement::Sensor,
     dealer_hand: DealerHand::NeededOn20,
+    first_cards: FirstCards::Needed,
 };
 
 pub(super) const MAGIC_CARD_LINE: Line = MAGIC_CARD;

@@ -1,7 +1,7 @@
 //! In Between: the up card strictly between the box's first two cards, or three of one rank. The ace is high (W1).
 
 use super::sight::{Moment, Options, Sight, Verdict, lines};
-use super::{DealerHand, Placement, SideWager};
+use super::{DealerHand, FirstCards, Placement, SideWager};
 use crate::wager::WagerId;
 
 lines! {
@@ -20,6 +20,7 @@ pub(super) static IN_BETWEEN: SideWager = SideWager {
     moments: &[Moment::FirstCards],
     placement: Placement::Chips,
     dealer_hand: DealerHand::NotNeeded,
+    first_cards: FirstCards::Needed,
 };
 
 fn in_between(sight: &Sight<'_>, _: &Options) -> Verdict {

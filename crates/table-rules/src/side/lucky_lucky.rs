@@ -4,7 +4,7 @@
 
 use super::hands::all_one_suit;
 use super::sight::{Moment, Options, Sight, Verdict, lines};
-use super::{DealerHand, Placement, SideWager};
+use super::{DealerHand, FirstCards, Placement, SideWager};
 use crate::card::Rank;
 use crate::wager::WagerId;
 
@@ -27,6 +27,7 @@ pub(super) static LUCKY_LUCKY: SideWager = SideWager {
     moments: &[Moment::FirstCards],
     placement: Placement::Chips,
     dealer_hand: DealerHand::NotNeeded,
+    first_cards: FirstCards::Needed,
 };
 
 fn lucky_lucky(sight: &Sight<'_>, _: &Options) -> Verdict {

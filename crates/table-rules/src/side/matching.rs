@@ -4,7 +4,7 @@
 //! cards. Match-Down waits until the dealer's hand is complete (reading P2), although the card shows earlier.
 
 use super::sight::{Moment, Options, Sight, Verdict, lines};
-use super::{DealerHand, Placement, SideWager};
+use super::{DealerHand, FirstCards, Placement, SideWager};
 use crate::card::Card;
 use crate::wager::WagerId;
 
@@ -26,6 +26,7 @@ pub(super) static MATCH_THE_DEALER: SideWager = SideWager {
     moments: &[Moment::FirstCards],
     placement: Placement::Chips,
     dealer_hand: DealerHand::NotNeeded,
+    first_cards: FirstCards::Needed,
 };
 
 pub(super) static MATCH_SUPER_BONUS: SideWager = SideWager {
@@ -36,6 +37,7 @@ pub(super) static MATCH_SUPER_BONUS: SideWager = SideWager {
     moments: &[Moment::FirstCards],
     placement: Placement::Chips,
     dealer_hand: DealerHand::NotNeeded,
+    first_cards: FirstCards::Needed,
 };
 
 pub(super) static MATCH_UP: SideWager = SideWager {
@@ -46,6 +48,7 @@ pub(super) static MATCH_UP: SideWager = SideWager {
     moments: &[Moment::FirstCards],
     placement: Placement::Chips,
     dealer_hand: DealerHand::NotNeeded,
+    first_cards: FirstCards::Needed,
 };
 
 pub(super) static MATCH_DOWN: SideWager = SideWager {
@@ -56,6 +59,7 @@ pub(super) static MATCH_DOWN: SideWager = SideWager {
     moments: &[Moment::DealerComplete],
     placement: Placement::Chips,
     dealer_hand: DealerHand::NotNeeded,
+    first_cards: FirstCards::Needed,
 };
 
 fn each_card(sight: &Sight<'_>, _: &Options) -> Verdict {

@@ -61,6 +61,7 @@ pub struct SideWager {
     pub moments: &'static [Moment],
     pub placement: Placement,
     pub dealer_hand: DealerHand,
+    pub first_cards: FirstCards,
 }
 
 /// How a wager comes onto the table.
@@ -80,6 +81,15 @@ pub enum DealerHand {
     Needed,
     /// Only while the box's first hand has, or may still have, a final total of 20.
     NeededOn20,
+}
+
+/// Whether the player's first cards decide the wager: dealt from the hand, they lie face down for a while (reading B14).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FirstCards {
+    Needed,
+    /// Only against a dealer blackjack; without one the dealer's cards decide.
+    NeededUnderBlackjack,
+    NotNeeded,
 }
 
 /// Every side wager that the four documents authorise.

@@ -4,7 +4,7 @@
 
 use super::hands::all_one_color;
 use super::sight::{Line, Moment, Options, Sight, Verdict, lines};
-use super::{DealerHand, Placement, SideWager};
+use super::{DealerHand, FirstCards, Placement, SideWager};
 use crate::card::Card;
 use crate::wager::WagerId;
 
@@ -25,6 +25,7 @@ pub(super) static MONSTER_MATCH: SideWager = SideWager {
     moments: &[Moment::DealerComplete],
     placement: Placement::Sensor,
     dealer_hand: DealerHand::NotNeeded,
+    first_cards: FirstCards::Needed,
 };
 
 fn monster_match(sight: &Sight<'_>, _: &Options) -> Verdict {

@@ -4,7 +4,7 @@
 
 use super::sight::{Line, Options, Reader, Sight, Verdict};
 use super::table::{CommunityTable, Paytable, Printed};
-use super::{DealerHand, Moment, Placement, RandomSource, SideWager, dealer_hand, super_4, twenty};
+use super::{DealerHand, FirstCards, Moment, Placement, RandomSource, SideWager, dealer_hand, super_4, twenty};
 use crate::card::Card;
 use crate::line::LineName;
 use crate::meter::CheckedTerms;
@@ -160,6 +160,20 @@ impl OfferedWager {
             DealerHand::NeededOn20 => sight.first_hand_total.is_none_or(|total| total == 20),
         };
         wants && sight.reader != Reader::Yes
+    }
+
+    /// Whether the verdict depends on the player's first cards as things stand.
+    pub fn looks_at_first_cards(&self, reader: Reader) -> bool {
+        match self.side.first_cards {
+            FirstCards::Needed => true,
+            FirstCards::NeededUnderBlackjack => reader == Reader::Yes,
+            FirstCards::NotNeeded => false,
+        }
+    }
+
+    /// Whether it can come to depend on them.
+    pub fn may_look_at_first_cards(&self) -> bool {
+        self.looks_at_first_cards(Reader::Yes)
     }
 
     /// The paytables in force: one, or two where Bonus Spin takes both stakes.

@@ -2,7 +2,7 @@
 
 use super::hands::{is_pair, is_suited};
 use super::sight::{Moment, Options, Sight, Verdict, lines};
-use super::{DealerHand, Placement, SideWager};
+use super::{DealerHand, FirstCards, Placement, SideWager};
 use crate::card::{Card, Rank};
 use crate::wager::WagerId;
 
@@ -25,6 +25,7 @@ pub(super) static BET_THE_SET_21: SideWager = SideWager {
     moments: &[Moment::FirstCards],
     placement: Placement::Chips,
     dealer_hand: DealerHand::NotNeeded,
+    first_cards: FirstCards::Needed,
 };
 
 pub(super) static HOUSE_MONEY: SideWager = SideWager {
@@ -35,6 +36,7 @@ pub(super) static HOUSE_MONEY: SideWager = SideWager {
     moments: &[Moment::FirstCards],
     placement: Placement::Chips,
     dealer_hand: DealerHand::NotNeeded,
+    first_cards: FirstCards::Needed,
 };
 
 pub(super) static SUPER_MATCH: SideWager = SideWager {
@@ -45,6 +47,7 @@ pub(super) static SUPER_MATCH: SideWager = SideWager {
     moments: &[Moment::FirstCards],
     placement: Placement::Chips,
     dealer_hand: DealerHand::NotNeeded,
+    first_cards: FirstCards::Needed,
 };
 
 /// The single-deck table prints no suited pair: one deck has none, and a stray one is still a pair.

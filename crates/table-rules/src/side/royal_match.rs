@@ -5,7 +5,7 @@
 
 use super::hands::{is_royal_match, is_suited};
 use super::sight::{CrownTreasure, Moment, Options, Sight, Verdict, lines};
-use super::{DealerHand, Placement, SideWager};
+use super::{DealerHand, FirstCards, Placement, SideWager};
 use crate::card::Rank;
 use crate::wager::WagerId;
 
@@ -23,6 +23,7 @@ pub(super) static ROYAL_MATCH_21: SideWager = SideWager {
     moments: &[Moment::FirstCards, Moment::Reveal],
     placement: Placement::Chips,
     dealer_hand: DealerHand::NotNeeded,
+    first_cards: FirstCards::Needed,
 };
 
 fn royal_match_21(sight: &Sight<'_>, options: &Options) -> Verdict {

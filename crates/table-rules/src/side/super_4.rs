@@ -5,7 +5,7 @@
 
 use super::hands::{all_one_color, all_one_suit};
 use super::sight::{Line, Moment, Options, Reader, Sight, Verdict, lines};
-use super::{DealerHand, Placement, SideWager};
+use super::{DealerHand, FirstCards, Placement, SideWager};
 use crate::card::{Card, Rank, Suit};
 use crate::wager::WagerId;
 
@@ -33,6 +33,7 @@ pub(super) static SUPER_4: SideWager = SideWager {
     moments: &[Moment::FirstCards, Moment::AfterReader, Moment::Reveal],
     placement: Placement::Sensor,
     dealer_hand: DealerHand::NotNeeded,
+    first_cards: FirstCards::NeededUnderBlackjack,
 };
 
 pub(super) static MUST_HIT: SideWager = SideWager {
@@ -43,6 +44,7 @@ pub(super) static MUST_HIT: SideWager = SideWager {
     moments: &[Moment::FirstCards],
     placement: Placement::RidesOn(WagerId::Super4),
     dealer_hand: DealerHand::NotNeeded,
+    first_cards: FirstCards::NotNeeded,
 };
 
 /// The line of the player whom the Must Hit draw names.

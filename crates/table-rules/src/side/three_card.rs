@@ -5,7 +5,7 @@
 //! submission must say.
 
 use super::sight::{Line, Moment, Options, Sight, Verdict, lines};
-use super::{DealerHand, Placement, SideWager};
+use super::{DealerHand, FirstCards, Placement, SideWager};
 use crate::card::{Card, Rank};
 use crate::wager::WagerId;
 
@@ -26,6 +26,7 @@ pub(super) static THREE_CARD_POKER: SideWager = SideWager {
     moments: &[Moment::FirstCards],
     placement: Placement::Chips,
     dealer_hand: DealerHand::NotNeeded,
+    first_cards: FirstCards::Needed,
 };
 
 pub(super) static TWENTY_ONE_PLUS_THREE: SideWager = SideWager {
@@ -36,6 +37,7 @@ pub(super) static TWENTY_ONE_PLUS_THREE: SideWager = SideWager {
     moments: &[Moment::FirstCards],
     placement: Placement::Sensor,
     dealer_hand: DealerHand::NotNeeded,
+    first_cards: FirstCards::Needed,
 };
 
 pub(super) static TRILUX: SideWager = SideWager {
@@ -46,6 +48,7 @@ pub(super) static TRILUX: SideWager = SideWager {
     moments: &[Moment::FirstCards],
     placement: Placement::Chips,
     dealer_hand: DealerHand::NotNeeded,
+    first_cards: FirstCards::Needed,
 };
 
 pub(super) static TOP_3: SideWager = SideWager {
@@ -56,6 +59,7 @@ pub(super) static TOP_3: SideWager = SideWager {
     moments: &[Moment::FirstCards],
     placement: Placement::Chips,
     dealer_hand: DealerHand::NotNeeded,
+    first_cards: FirstCards::Needed,
 };
 
 /// Nothing here branches on the cards: they are as random as anything can be.

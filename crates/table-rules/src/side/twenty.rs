@@ -4,7 +4,7 @@
 
 use super::hands::{is_pair, is_suited, two_card_total};
 use super::sight::{Line, Moment, Options, Reader, Sight, Verdict, lines};
-use super::{DealerHand, Placement, SideWager};
+use super::{DealerHand, FirstCards, Placement, SideWager};
 use crate::card::{Card, Rank, Suit};
 use crate::wager::WagerId;
 
@@ -31,6 +31,7 @@ pub(super) static LUCKY_LADIES: SideWager = SideWager {
     moments: MOMENTS,
     placement: Placement::Chips,
     dealer_hand: DealerHand::NotNeeded,
+    first_cards: FirstCards::Needed,
 };
 
 pub(super) static KINGS_BOUNTY: SideWager = SideWager {
@@ -41,6 +42,7 @@ pub(super) static KINGS_BOUNTY: SideWager = SideWager {
     moments: MOMENTS,
     placement: Placement::Chips,
     dealer_hand: DealerHand::NotNeeded,
+    first_cards: FirstCards::Needed,
 };
 
 /// The line that 13.J lets a submission cap.

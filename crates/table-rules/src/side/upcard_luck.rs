@@ -2,7 +2,7 @@
 
 use super::hands::two_card_total;
 use super::sight::{Moment, Options, Sight, Verdict, lines};
-use super::{DealerHand, Placement, SideWager};
+use super::{DealerHand, FirstCards, Placement, SideWager};
 use crate::card::{Card, Rank, Suit};
 use crate::wager::WagerId;
 
@@ -21,6 +21,7 @@ pub(super) static UPCARD_LUCK_21: SideWager = SideWager {
     moments: &[Moment::FirstCards],
     placement: Placement::Chips,
     dealer_hand: DealerHand::NotNeeded,
+    first_cards: FirstCards::Needed,
 };
 
 fn upcard_luck(sight: &Sight<'_>, _: &Options) -> Verdict {

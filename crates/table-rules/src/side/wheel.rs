@@ -3,7 +3,7 @@
 //! Nothing here draws a symbol: it is an input (reading O2). [`super::OfferedWager::spin`] reads it.
 
 use super::sight::{Moment, Options, Sight, Verdict};
-use super::{DealerHand, Placement, SideWager};
+use super::{DealerHand, FirstCards, Placement, SideWager};
 use crate::card::Rank;
 use crate::game::Game;
 use crate::money::Cents;
@@ -17,6 +17,7 @@ pub(super) static BONUS_SPIN: SideWager = SideWager {
     moments: &[Moment::TurnToBePaid],
     placement: Placement::Sensor,
     dealer_hand: DealerHand::NotNeeded,
+    first_cards: FirstCards::Needed,
 };
 
 pub(super) static BONUS_SPIN_XTREME: SideWager = SideWager {
@@ -27,6 +28,7 @@ pub(super) static BONUS_SPIN_XTREME: SideWager = SideWager {
     moments: &[Moment::Reveal],
     placement: Placement::Sensor,
     dealer_hand: DealerHand::NotNeeded,
+    first_cards: FirstCards::NotNeeded,
 };
 
 /// Where a single ace is enough, this must be staked (blackjack 6.G(17); reading W13: at least).

@@ -189,6 +189,7 @@ const ALL: &[(Reading, Touches)] = &[
     row("H12", "What a void round gives back", Everywhere),
     row("H13", "A dead hand beside a live one", Plays(Variation::Switch)),
     row("H17", "A reader that was wrong is out of service", Everywhere),
+    row("H16", "Cards that lie face down when a hand goes over 21", Plays(Variation::FromTheHand)),
 ];
 
 #[cfg(test)]

@@ -36,6 +36,11 @@ impl Told {
                 self.void = true;
             } else if let Event::SideNamed { first_card, .. } = event {
                 found.insert(format!("determinant is the first card: {first_card}"));
+            } else if let Event::CardTurned { source, .. } = event
+                && source.id() == "12.B(10)(b)"
+            {
+                let asked = matches!(order, Some(Order::TurnCard { .. }));
+                found.insert(format!("a card of a hand over 21 turned, asked for: {asked}"));
             } else if let Event::MeterPaid { seed, .. } = event {
                 found.insert(format!("jackpot, meter reset: {}", seed.is_some()));
             } else if let Event::RoundEnded { .. } = event {
@@ -145,6 +150,8 @@ pub(crate) fn required() -> BTreeSet<String> {
     for found in [
         "determinant is the first card: true",
         "determinant is the first card: false",
+        "a card of a hand over 21 turned, asked for: true",
+        "a card of a hand over 21 turned, asked for: false",
         "jackpot, meter reset: true",
         "void with contributions reversed",
         "must-hit certain",

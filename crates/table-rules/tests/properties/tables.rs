@@ -9,6 +9,7 @@ use table_rules::table::{
     BlackjackPays, HouseRestrictions, Limits, ReaderKind, Settlement, SevenCard21, ShoeSide, Shuffler, Soft17,
     SwitchBlackjack, Table, Tracking, UnswitchedAgainst22, Variation,
 };
+use table_rules::wager::WagerId;
 
 use crate::random::Random;
 
@@ -47,10 +48,20 @@ pub(crate) fn any_table_with_wagers(random: &mut Random) -> Table {
     table.settlement = random.pick(&[Settlement::CollectThenPay, Settlement::PayAndCollectFromRight]);
     table.reader = random.pick(&[ReaderKind::HiddenFromPlayers, ReaderKind::VisibleToPlayers]);
     table.finish_after_peek = random.chance(30);
-    if table.variation == Variation::Standard {
+    if table.game == Game::Blackjack && table.variation == Variation::Standard && random.chance(25) {
+        deal_from_the_hand(&mut table, random);
+    } else if table.variation == Variation::Standard {
         table.shuffler = random.pick(&[Shuffler::ByHand, Shuffler::Batch, Shuffler::Continuous]);
     }
     table
+}
+
+/// 12.B with side wagers, but for those that need six decks (W11).
+fn deal_from_the_hand(table: &mut Table, random: &mut Random) {
+    table.variation = Variation::FromTheHand;
+    table.shuffler = random.pick(&[Shuffler::Batch, Shuffler::Continuous]);
+    table.decks = 1;
+    table.wagers.retain(|offered| !matches!(offered.id(), WagerId::MatchTheDealer | WagerId::SuperMatch));
 }
 
 pub(crate) fn any_table(random: &mut Random) -> Table {
