@@ -17,6 +17,8 @@ pub struct Prompt {
     pub order: Order,
     /// The line of settlement that the order is about, where it is about one.
     pub line: Option<Line>,
+    /// The box that the order is about has more than one hand.
+    pub several_hands: bool,
     pub source: Source,
     pub offers: Offers,
 }
@@ -119,10 +121,12 @@ pub enum Order {
         seat: Seat,
         hand: u8,
     },
+    /// Rescue or stand; `redouble`: or double again.
     AskAfterDouble {
         seat: Seat,
         hand: u8,
         total: u8,
+        redouble: bool,
     },
     DealHit {
         seat: Seat,

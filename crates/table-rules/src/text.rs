@@ -2,6 +2,7 @@
 //!
 //! Nothing here decides; and nothing here runs unless somebody wants to read.
 
+use std::cmp::Ordering;
 use std::fmt;
 
 use crate::event::{Action, Event, Place};
@@ -10,10 +11,11 @@ use crate::line::{Approval, Handling, Line, Outcome, Stake};
 use crate::money::Cents;
 use crate::prompt::{Order, Prompt};
 use crate::table::ShoeSide;
+use crate::wager::WagerId;
 
 impl fmt::Display for Prompt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let order = OrderInWords { order: self.order, line: self.line.as_ref() };
+        let order = OrderInWords { order: self.order, line: self.line.as_ref(), several_hands: self.several_hands };
         write!(f, "{order} [{}]", self.source)
     }
 }
@@ -24,26 +26,38 @@ pub struct OrderInWords<'a> {
     pub order: Order,
     /// The line that the order is about, where it is about one.
     pub line: Option<&'a Line>,
+    /// The box that it is about has more than one hand.
+    pub several_hands: bool,
 }
 
 impl fmt::Display for OrderInWords<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let several = self.several_hands;
+        let approved = |line| what_happens(line, several);
+        let to_approve = |line: &Line| format!("{}{}", what_happens(line, several), approval_words(line));
         match (self.order, self.line) {
-            (Order::SettleLine { .. }, Some(line)) => write!(f, "{} {}", verb(line), describe_line(line)),
-            (Order::VerifyHand, Some(line)) => write!(f, "Verify the hand of {}", describe_line(line)),
+            (Order::SettleLine { .. }, Some(line)) => match moved(line) {
+                Some(moved) => write!(f, "{moved} {}", approved(line)),
+                None => write!(f, "{} {}", verb(line), approved(line)),
+            },
+            (Order::VerifyHand, Some(line)) => write!(f, "Verify the hand of {}", to_approve(line)),
             (Order::VerifyLamp, Some(line)) => {
                 write!(f, "Verify that the lamp of seat {} is lit for {}", line.seat, line.wager)
             }
-            (Order::ApproveLine, Some(line)) => write!(f, "Floorperson: approve {}", describe_line(line)),
-            (Order::ApproveLineSecond, Some(line)) => write!(f, "Second person: approve {}", describe_line(line)),
-            (order, _) => order.write(f),
+            (Order::ApproveLine, Some(line)) => match moved(line) {
+                Some(moved) => write!(f, "Floorperson: approve. {moved} {}", approved(line)),
+                None => write!(f, "Floorperson: approve {}", to_approve(line)),
+            },
+            (Order::ApproveLineSecond, Some(line)) => write!(f, "Second person: approve {}", approved(line)),
+            (order, _) => order.write(several, f),
         }
     }
 }
 
 impl Order {
     /// The words of an order that stands by itself; those about a line are said with it.
-    fn write(self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    fn write(self, several_hands: bool, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let number = |hand| OneOfSeveral { hand, several: several_hands };
         match self {
             Self::SettleLine { .. } => f.write_str("Settle the next line"),
             Self::VerifyHand => f.write_str("Verify the hand"),
@@ -128,17 +142,18 @@ impl Order {
             ),
             Self::AskDecision { seat, hand, total, soft } => {
                 let kind = if soft { "soft" } else { "hard" };
-                write!(f, "Seat {seat}{}: {kind} {total}, ask for a decision", HandNumber(hand))
+                write!(f, "Seat {seat}{}: {kind} {total}, ask for a decision", number(hand))
             }
             Self::AskUnseenHand { seat, hand } => {
-                write!(f, "Seat {seat}{}: cards face down, ask for a decision", HandNumber(hand))
+                write!(f, "Seat {seat}{}: cards face down, ask for a decision", number(hand))
             }
-            Self::AskAfterDouble { seat, hand, total } => {
-                write!(f, "Seat {seat}{}: {total} after the double; rescue, double again or stand", HandNumber(hand))
+            Self::AskAfterDouble { seat, hand, total, redouble } => {
+                let choices = if redouble { "rescue, double again or stand" } else { "rescue or stand" };
+                write!(f, "Seat {seat}{}: {total} after the double; {choices}", number(hand))
             }
-            Self::DealHit { seat, hand } => write!(f, "Deal a card face up to seat {seat}{}", HandNumber(hand)),
+            Self::DealHit { seat, hand } => write!(f, "Deal a card face up to seat {seat}{}", number(hand)),
             Self::DealDouble { seat, hand } => {
-                write!(f, "Deal one card sideways to seat {seat}{}", HandNumber(hand))
+                write!(f, "Deal one card sideways to seat {seat}{}", number(hand))
             }
             Self::DealSplitCard { seat, hand } => {
                 write!(f, "Deal a second card to seat {seat}, hand {hand}")
@@ -152,6 +167,9 @@ impl Order {
             Self::TurnCard { seat } => write!(f, "Turn the face-down card of seat {seat}"),
             Self::TellAmount { seat, wager } => write!(f, "Tell the amount of seat {seat}'s {wager} wager"),
             Self::TellDraw => f.write_str("The must-hit meter falls this round: draw its winner"),
+            Self::SpinWheel { wager: wager @ WagerId::BonusSpinXtreme, .. } => {
+                write!(f, "Spin the {wager} wheel, and name the hot spot's seat with its symbol")
+            }
             Self::SpinWheel { seat, wager } => write!(f, "Spin the {wager} wheel for seat {seat}"),
             Self::SettleFirstCardWagers => f.write_str("Settle the wagers on the first cards, then `next`"),
             Self::TellPersons => f.write_str("Tell which boxes belong to one person, then `next`"),
@@ -190,7 +208,19 @@ impl fmt::Display for OneOfTwo {
     }
 }
 
-/// Hands are numbered only where a box has more than one.
+/// A hand of a box that may have more than one: the only one has no number.
+struct OneOfSeveral {
+    hand: u8,
+    several: bool,
+}
+
+impl fmt::Display for OneOfSeveral {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.several || self.hand > 1 { write!(f, ", hand {}", self.hand) } else { Ok(()) }
+    }
+}
+
+/// Where it is not known how many hands a box has: the first one has no number.
 struct HandNumber(u8);
 
 impl fmt::Display for HandNumber {
@@ -211,13 +241,34 @@ fn verb(line: &Line) -> &'static str {
     }
 }
 
-/// `seat 2, hand 1, main: won, blackjack, 3 to 2, pays $15`.
+/// The chips that a correction moves, where both amounts are known: the line itself states what the player has in the end.
+fn moved(line: &Line) -> Option<String> {
+    let (had, has) = (line.correction.amount()?, line.to_player()?);
+    Some(match has.cmp(&had) {
+        Ordering::Greater if had == Cents::ZERO => format!("Give {has} to"),
+        Ordering::Greater => format!("Give {} more to", has - had),
+        Ordering::Less => format!("Take back {} from", had - has),
+        Ordering::Equal => "No chips move:".to_owned(),
+    })
+}
+
+/// `seat 2 main: won, blackjack, 3 to 2, pays $15`, with who has to approve it.
 fn describe_line(line: &Line) -> String {
-    let mut text = format!("seat {}", line.seat);
-    if line.hand > 1 {
-        text.push_str(&format!(", hand {}", line.hand));
+    format!("{}{}", what_happens(line, false), approval_words(line))
+}
+
+fn approval_words(line: &Line) -> &'static str {
+    match line.approval {
+        Approval::NotNeeded => "",
+        Approval::Floor | Approval::Progressive => " (floorperson approves)",
+        Approval::ProgressiveBySecond => " (floorperson and a second person approve)",
     }
-    text.push_str(&format!(" {}: {}", line.wager, line.outcome.word()));
+}
+
+/// The line without its approval; `several`: its box has more than one hand, so that a main wager's first is numbered too.
+fn what_happens(line: &Line, several: bool) -> String {
+    let hand = OneOfSeveral { hand: line.hand, several: several && line.wager == WagerId::Main };
+    let mut text = format!("seat {}{hand} {}: {}", line.seat, line.wager, line.outcome.word());
     if *line.name != line.outcome.word() {
         text.push_str(&format!(", {}", line.name));
     }
@@ -241,11 +292,6 @@ fn describe_line(line: &Line) -> String {
     if let Some(earlier) = line.correction.amount() {
         text.push_str(&format!(" (correction: the player had received {earlier})"));
     }
-    text.push_str(match line.approval {
-        Approval::NotNeeded => "",
-        Approval::Floor | Approval::Progressive => " (floorperson approves)",
-        Approval::ProgressiveBySecond => " (floorperson and a second person approve)",
-    });
     text
 }
 
@@ -436,5 +482,37 @@ impl fmt::Display for Event {
             }
         }
         write!(f, " [{}]", self.source())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::line::Due;
+
+    fn order(order: Order, line: &Line) -> String {
+        OrderInWords { order, line: Some(line), several_hands: false }.to_string()
+    }
+
+    #[test]
+    fn a_line_is_to_be_approved_until_it_is() {
+        let line =
+            Line { approval: Approval::Floor, correction: Due::NOTHING, returned: Due::of(Cents(500)), ..Line::BLANK };
+        let (position, of) = (1, 1);
+        assert!(line.to_string().contains("(floorperson approves)"));
+        assert!(order(Order::ApproveLine, &line).starts_with("Floorperson: approve. Give $5 to seat 1 main"));
+        let done = order(Order::SettleLine { position, of }, &line);
+        assert!(done.starts_with("Give $5 to seat 1 main") && !done.contains("approve"), "{done}");
+        let second = Line { approval: Approval::ProgressiveBySecond, correction: Due::NONE, ..line };
+        assert!(order(Order::ApproveLine, &second).contains("(floorperson and a second person approve)"));
+        assert!(!order(Order::ApproveLineSecond, &second).contains("floorperson"));
+    }
+
+    #[test]
+    fn the_first_of_several_hands_has_a_number_too_but_not_for_a_side_wager() {
+        let side = Line { wager: WagerId::Trilux, ..Line::BLANK };
+        assert!(what_happens(&Line::BLANK, true).starts_with("seat 1, hand 1 main: "));
+        assert!(what_happens(&Line::BLANK, false).starts_with("seat 1 main: "));
+        assert!(what_happens(&side, true).starts_with("seat 1 trilux: "));
     }
 }

@@ -53,8 +53,8 @@ fn show_hand(out: &mut impl Write, number: usize, hand: &HandView) -> io::Result
     let turn = if hand.has_turn { "  ← to act" } else { "" };
     let doubled = match hand.doubles {
         0 => String::new(),
-        1 => ", doubled".to_owned(),
-        times => format!(", doubled {times} times"),
+        1 => format!(", doubled to {}", stake(hand.stake)),
+        times => format!(", doubled {times} times to {}", stake(hand.stake)),
     };
     let state = hand.state;
     writeln!(out, "          {number}: {}  {soft}{}, {state}{doubled}{turn}", faces.join(" "), hand.total)

@@ -18,7 +18,9 @@ impl Engine {
     /// The next order for the dealer with its source and every input pattern that would be accepted.
     pub fn prompt(&self) -> Prompt {
         let (order, source) = self.order();
-        Prompt { order, line: self.now.current_line().copied(), source, offers: self.offers() }
+        let line = self.now.current_line();
+        let several_hands = self.is_about_one_of_several_hands(order);
+        Prompt { order, line: line.copied(), several_hands, source, offers: self.offers() }
     }
 
     /// The next order and what it rests on, for whoever does not need to know what would be accepted.
@@ -43,7 +45,25 @@ impl Engine {
 
     /// The next order in words, for whoever wants to read it.
     pub fn order_in_words(&self) -> OrderInWords<'_> {
-        OrderInWords { order: self.order().0, line: self.now.current_line() }
+        let order = self.order().0;
+        let several_hands = self.is_about_one_of_several_hands(order);
+        OrderInWords { order, line: self.now.current_line(), several_hands }
+    }
+
+    /// Whether the box that the order is about has more than one hand, so that the first is called by its number too.
+    fn is_about_one_of_several_hands(&self, order: Order) -> bool {
+        let seat = if let Order::AskDecision { seat, .. }
+        | Order::AskUnseenHand { seat, .. }
+        | Order::AskAfterDouble { seat, .. }
+        | Order::DealHit { seat, .. }
+        | Order::DealDouble { seat, .. }
+        | Order::DealSplitCard { seat, .. } = order
+        {
+            Some(seat)
+        } else {
+            self.now.current_line().map(|line| line.seat)
+        };
+        seat.is_some_and(|seat| self.now.box_at(seat).hand_count > 1)
     }
 
     #[inline]
@@ -284,7 +304,10 @@ impl Engine {
         match turn.want {
             Want::Decision if cards.cards_down() > 0 => Order::AskUnseenHand { seat, hand },
             Want::Decision => Order::AskDecision { seat, hand, total: cards.total(), soft: cards.is_soft() },
-            Want::AfterDouble => Order::AskAfterDouble { seat, hand, total: cards.total() },
+            Want::AfterDouble => {
+                let redouble = self.check_redouble().is_ok();
+                Order::AskAfterDouble { seat, hand, total: cards.total(), redouble }
+            }
             Want::HitCard => Order::DealHit { seat, hand },
             Want::DoubleCard => Order::DealDouble { seat, hand },
             Want::SplitCard => Order::DealSplitCard { seat, hand },
