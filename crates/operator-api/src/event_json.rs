@@ -52,6 +52,9 @@ pub struct Settled {
     /// What the player had received for an earlier line that this one corrects (S12).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub corrects_cents: Option<i64>,
+    /// The maximum of 13.J has cut the pay to this winner's share of it (13.K).
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub share_of_maximum: bool,
 }
 
 impl From<&Line> for Settled {
@@ -75,6 +78,7 @@ impl From<&Line> for Settled {
                 Approval::ProgressiveBySecond => Some("floor and a second person"),
             },
             corrects_cents: line.correction.amount().map(|earlier| earlier.0),
+            share_of_maximum: line.is_share,
         }
     }
 }

@@ -192,6 +192,8 @@ pub struct Line {
     /// An earlier line that a wrong reader answer settled wrongly: this line states what it should have been, and
     /// the amount is what the player had received for it (S12). None on every other line.
     pub correction: Due,
+    /// The maximum of 13.J has cut what the odds give: `pays` is this winner's share of it (13.K).
+    pub is_share: bool,
 }
 
 /// Each line is written twice, among those of the round and as an event: what makes it larger slows every round.
@@ -212,6 +214,7 @@ impl Line {
         source: Point::VoidReturnsWagers.source(Game::Blackjack),
         approval: Approval::NotNeeded,
         correction: Due::NONE,
+        is_share: false,
     };
 
     /// A meter line waits for its turn to be paid before it has an amount (X1).

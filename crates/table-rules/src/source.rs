@@ -208,6 +208,7 @@ points! {
     RedoubleOffered: "B1" "10.A" "10.A" "10.I";
     ThreeDoubles: "B1" "10.C" "10.C" "10.K";
     Rescue: "B1" "10.H" "10.H" "10.H";
+    RescueAfterRedouble: "B1" "10.H" "10.H" "P4";
     DoubleAgainstBlackjack: "10.B" "10.E" "10.E" "10.E";
     // Chapter 11: splits.
     Split: "11.A" "11.A" "11.A" "11.A";
@@ -239,6 +240,7 @@ points! {
     BonusFiveCards: "B1" "12.B(7)" "12.B(7)" "12.B(7)";
     BonusSixCards: "B1" "12.B(8)" "12.B(8)" "12.B(8)";
     BonusSevenCards: "B1" "12.B(9)" "12.B(9)" "12.B(9)";
+    BonusNotOnDoubles: "B1" "12.B" "12.B" "12.B";
     AdditionalSmall: "B1" "12.C(1)" "12.C(1)" "12.C(1)";
     AdditionalLarge: "B1" "12.C(2)" "12.C(2)" "12.C(2)";
     AdditionalOthers: "B1" "12.C(3)" "12.C(3)" "12.C(3)";
@@ -246,6 +248,7 @@ points! {
     OnePersonOnePayment: "S6" "S6" "S6" "S6";
     // Side wagers and meters.
     SettleOtherWagers: "W16" "W16" "W16" "7.O";
+    ShareOfMaximum: "13.K" "S13" "S13" "S13";
     ContributionsAtLock: "X3" "X3" "X3" "X3";
     WheelDecides: "13.Q(4)#2" "O2" "12.D(5)" "O2";
     XtremeWheelDecides: "O2" "O2" "12.E(2)" "O2";
@@ -299,6 +302,7 @@ points! {
     // Blackjack's variations.
     SwitchCards: "12.A(4)(a)" "H8" "H8" "H8";
     SwitchEvenMoney: "12.A(5)(a)" "H8" "H8" "H8";
+    SwitchAlwaysEven: "B8" "H8" "H8" "H8";
     SwitchTiesBlackjack: "12.A(5)(b)" "H8" "H8" "H8";
     SwitchedLost: "12.A(5)(c)" "H8" "H8" "H8";
     SwitchedTied: "12.A(5)(d)" "H8" "H8" "H8";

@@ -275,6 +275,9 @@ fn what_happens(line: &Line, several: bool) -> String {
     if let Some(pay) = line.pay {
         text.push_str(&format!(", {pay}"));
     }
+    if line.is_share {
+        text.push_str(", cut to a share of the maximum");
+    }
     match (line.stake, line.pays.amount(), line.returned.amount()) {
         (Stake::UNKNOWN, None, _) | (Stake::UNKNOWN, _, None) => text.push_str(", amount by the chips"),
         (_, pays, returned) => {

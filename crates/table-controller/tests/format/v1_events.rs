@@ -43,6 +43,7 @@ fn line() -> Line {
         source: source(),
         approval: Approval::NotNeeded,
         correction: Due::NONE,
+        is_share: false,
     }
 }
 

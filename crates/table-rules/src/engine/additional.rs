@@ -115,6 +115,7 @@ impl Engine {
             source: self.cite(point),
             approval: Approval::NotNeeded,
             correction: Due::NONE,
+            is_share: false,
         };
         self.push_line(line, out);
     }

@@ -187,13 +187,10 @@ impl Engine {
         self.check_rescue()?;
         self.report_action(Action::Rescue, None, Point::Rescue, out);
         let Turn { seat, hand, .. } = self.now.turn;
-        self.now.turn_hand_mut().status = HandStatus::Rescued;
-        self.settle_hand(
-            seat,
-            hand,
-            Ending { outcome: Outcome::Rescued, name: &"rescue", pay: None, point: Point::Rescue },
-            out,
-        );
+        let rescued = self.now.turn_hand_mut();
+        rescued.status = HandStatus::Rescued;
+        let point = if rescued.doubles > 1 { Point::RescueAfterRedouble } else { Point::Rescue };
+        self.settle_hand(seat, hand, Ending { outcome: Outcome::Rescued, name: &"rescue", pay: None, point }, out);
         self.next_hand(out);
         Ok(())
     }

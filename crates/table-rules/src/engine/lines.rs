@@ -53,6 +53,7 @@ impl Engine {
             source: self.cite(point),
             approval: Approval::NotNeeded,
             correction: Due::NONE,
+            is_share: false,
         }
     }
 
@@ -122,6 +123,7 @@ impl Engine {
             source: self.cite(point),
             approval: Approval::NotNeeded,
             correction: Due::NONE,
+            is_share: false,
         }
     }
 

@@ -160,13 +160,15 @@ impl Engine {
         }
     }
 
-    /// A 21 of the sister games: a bonus of 12.B where it is neither doubled nor split (S9), else even.
+    /// A 21 of the sister games: a bonus of 12.B where it is neither doubled nor split (S9), else even. Of doubled hands
+    /// 12.B itself says so.
     fn ending_of_21(&self, hand: &HandState, dealer: u8) -> Ending {
-        let bonus = if hand.doubles == 0 && !hand.from_split { self.bonus(&hand.cards) } else { None };
+        let bonus = if hand.from_split { None } else { self.bonus(&hand.cards) };
+        let name: LineName = if dealer == 21 { &"21 against 21" } else { &"21" };
         let (name, ratio, point) = match bonus {
-            Some(bonus) => (&bonus.name, bonus.ratio, bonus.point),
-            None if dealer == 21 => (&"21 against 21", Ratio::EVEN, Point::PaysEven),
-            None => (&"21", Ratio::EVEN, Point::PaysEven),
+            Some(bonus) if hand.doubles == 0 => (&bonus.name, bonus.ratio, bonus.point),
+            Some(_) => (name, Ratio::EVEN, Point::BonusNotOnDoubles),
+            None => (name, Ratio::EVEN, Point::PaysEven),
         };
         Ending { outcome: Outcome::Won, name, pay: Some(Pay::To(ratio)), point }
     }
@@ -365,6 +367,7 @@ impl Engine {
             source: self.cite(point),
             approval: if earlier.is_some() { Approval::Floor } else { Approval::NotNeeded },
             correction: earlier.map(|line| line.to_player().unwrap_or(Cents::ZERO)).into(),
+            is_share: false,
         };
         self.push_line(line, out);
     }
@@ -393,6 +396,7 @@ impl Engine {
             source: self.cite(Point::Tied),
             approval: if earlier.is_some() { Approval::Floor } else { Approval::NotNeeded },
             correction: earlier.map(|line| line.to_player().unwrap_or(Cents::ZERO)).into(),
+            is_share: false,
         };
         self.push_line(line, out);
     }

@@ -254,8 +254,12 @@ impl Engine {
             }
         }
         if let (Some(maximum), Some(due)) = (offered.maximum_for(won), line.pays.amount()) {
-            let due_in_all = self.due_in_all(wager, won);
-            line.pays = Due::of(share_of_maximum(maximum, due_in_all, due, self.table.smallest_chip));
+            let share = share_of_maximum(maximum, self.due_in_all(wager, won), due, self.table.smallest_chip);
+            if share != due {
+                line.pays = Due::of(share);
+                line.is_share = true;
+                line.source = self.cite(Point::ShareOfMaximum);
+            }
         }
         let large =
             offered.jackpot_threshold().is_some_and(|least| line.pays.amount().is_some_and(|pays| pays >= least));
@@ -485,6 +489,7 @@ fn lost_side_line(seat: Seat, wager: WagerId, stake: Stake, source: Source) -> L
         source,
         approval: Approval::NotNeeded,
         correction: Due::NONE,
+        is_share: false,
     }
 }
 

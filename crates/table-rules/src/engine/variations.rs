@@ -66,10 +66,14 @@ impl Engine {
             return Some(tie(&"dealer 22", point));
         }
         if natural {
-            let even = rules.blackjack == SwitchBlackjack::EvenMoney || dealer == 21;
             let pays = self.table.blackjack_pays;
-            let (ratio, point) =
-                if even { (Ratio::EVEN, Point::SwitchEvenMoney) } else { (pays.ratio(), pays.point()) };
+            let (ratio, point) = match rules.blackjack {
+                SwitchBlackjack::EvenMoney | SwitchBlackjack::AsPrinted if dealer == 21 => {
+                    (Ratio::EVEN, Point::SwitchEvenMoney)
+                }
+                SwitchBlackjack::EvenMoney => (Ratio::EVEN, Point::SwitchAlwaysEven),
+                SwitchBlackjack::AsPrinted => (pays.ratio(), pays.point()),
+            };
             return Some(Ending { outcome: Outcome::Won, name: &"blackjack", pay: Some(Pay::To(ratio)), point });
         }
         let switched = hand.cards.is_ace_and_ten() && !hand.from_split;

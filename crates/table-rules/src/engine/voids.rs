@@ -181,6 +181,7 @@ impl Engine {
             source: back.source,
             approval: if taken.is_some() { Approval::Floor } else { Approval::NotNeeded },
             correction: taken.map(|line| line.to_player().unwrap_or(Cents::ZERO)).into(),
+            is_share: false,
         };
         self.push_line(line, out);
     }

@@ -39,7 +39,7 @@ fn pays_switch_even_money(table: &Table) -> bool {
 /// The odds of a blackjack that nothing reduces.
 fn blackjack_odds(table: &Table) -> (Ratio, Source) {
     if pays_switch_even_money(table) {
-        (Ratio::EVEN, Source::new(table.game, "B8"))
+        (Ratio::EVEN, Point::SwitchAlwaysEven.source(table.game))
     } else {
         (table.blackjack_pays.ratio(), table.blackjack_pays.point().source(table.game))
     }
