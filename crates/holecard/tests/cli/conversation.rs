@@ -106,6 +106,17 @@ fn prompt_type_see() {
 }
 
 #[test]
+fn the_shown_table_says_what_lies_on_a_doubled_hand() {
+    let mut person = Terminal::start("blackjack");
+    for line in ["wager 3 main 10", "lock", "card 5c", "card 6h", "card 6d", "card ?", "double", "card 2c", "show"] {
+        person.type_line(line);
+    }
+    person.see("13, done, doubled to $20");
+    person.type_line("quit");
+    assert_eq!(person.leave(), 0);
+}
+
+#[test]
 fn a_slip_is_explained_and_the_conversation_goes_on() {
     let mut person = Terminal::start("spanish-21");
     person.type_line("wager 1 main 7777");
