@@ -4,8 +4,9 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
 
-use table_rules::Table;
 use table_rules::submission::{RulesSubmission, TEXT_BYTES_MAX, Verdict};
+use table_rules::table::TrackingRefused;
+use table_rules::{Table, Tracking};
 
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum FileError {
@@ -23,6 +24,8 @@ pub(crate) enum FileError {
     NotText { file: String, line: usize },
     #[error("{problems}\n{file}: refused for {count}; `holecard check {file}` shows everything about it")]
     Illegal { file: String, problems: String, count: String },
+    #[error("{file}: {refused}\n    {}", refused.remedy())]
+    Tracking { file: String, refused: TrackingRefused },
 }
 
 /// Opens a file for reading; a directory is refused here, where the message can say so.
@@ -69,4 +72,12 @@ pub(crate) fn load_table(path: &Path) -> Result<Table, FileError> {
         let problems: Vec<String> = problems.iter().map(|problem| problem.render(&file)).collect();
         FileError::Illegal { file, problems: problems.join("\n"), count }
     })
+}
+
+/// A submission's table, to be played at this tracking level.
+pub(crate) fn load_table_for(path: &Path, tracking: Tracking) -> Result<Table, FileError> {
+    let table = load_table(path)?;
+    let file = || path.display().to_string();
+    table.check_tracking(tracking).map_err(|refused| FileError::Tracking { file: file(), refused })?;
+    Ok(table)
 }

@@ -47,6 +47,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 async fn run(rules: &Path, tracking: Tracking) -> Result<(), Box<dyn Error>> {
     let table = RulesSubmission::parse(&std::fs::read_to_string(rules)?).check().table;
     let table = table.map_err(|problems| format!("the submission has {} problems", problems.len()))?;
+    table.check_tracking(tracking)?;
     let directory = tempfile::tempdir()?;
     let pepper = Secret::create(&directory.path().join("pepper"))?;
     for (number, name, role) in PEOPLE {

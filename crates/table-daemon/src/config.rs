@@ -156,6 +156,9 @@ impl Config {
             let Place { file, line } = place.unwrap_or_else(|| Place { file: rules.to_string(), line: 1 });
             problems.push(ConfigProblem { file, line, key, text, remedy: remedy.to_owned() });
         };
+        if let Err(refused) = table.check_tracking(self.tracking) {
+            misfit("table.tracking".to_owned(), refused.to_string(), refused.remedy());
+        }
         for spot in &self.spots {
             let key = format!("spots.{}", spot.spot);
             let offer = table.wagers.iter().find(|offer| offer.id() == spot.wager);
@@ -242,9 +245,10 @@ fn read_config(root: &mut Section<'_, '_>, problems: &mut Problems, missing: &mu
     let wanted = "\"cards\" or \"procedure\"";
     let tracking = required(&mut table, "tracking", wanted, problems, missing, word(&tracking_words));
     let chip_count = required(&mut table, "chip_count", "true or false", problems, missing, flag);
+    let mut places = BTreeMap::new();
+    places.extend(table.place("tracking").map(|place| ("table.tracking".to_owned(), place)));
     table.finish(problems);
 
-    let mut places = BTreeMap::new();
     let spots = read_spots(root, &mut places, problems, missing);
     let day = day::read(root, problems, missing);
     let journal = read_journal(root, problems, missing);

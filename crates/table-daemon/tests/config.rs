@@ -158,6 +158,29 @@ fn a_configuration_and_its_submission_have_to_fit() {
 }
 
 #[test]
+fn a_variation_without_card_tracking_is_refused_where_the_file_says_it() {
+    for (name, why) in [
+        ("blackjack-switch", "Switch has two hands a box"),
+        ("blackjack-from-the-hand", "dealt from the hand, cards count from when they are turned"),
+        ("blackjack-double-shoe", "the determinant card of a double shoe names the side"),
+    ] {
+        let rules = shipped(&format!("submissions/{name}.toml")).canonicalize().unwrap();
+        let site = |tracking: &str| {
+            load(&[&format!(
+                "[table]\nid = \"BJ-01\"\nrules = {:?}\ntracking = {tracking:?}\n",
+                rules.display().to_string()
+            )])
+            .unwrap()
+        };
+        let problems = site("procedure").rules_table().unwrap_err();
+        let text = format!("4 table.tracking {why}: that is known only where cards are tracked [blackjack H14]");
+        assert_eq!(told(&problems), [text]);
+        assert!(problems[0].remedy.contains("track the cards"), "{}", problems[0]);
+        assert!(site("cards").rules_table().is_ok());
+    }
+}
+
+#[test]
 fn a_shuffler_is_connected_only_where_the_submission_has_a_machine_shuffle() {
     let shipped_rules = fs::read_to_string(shipped("submissions/players-edge-21.toml")).unwrap();
     let machine = "[devices.shuffler]\nlink = { tty = { path = \"/dev/ttyS0\", baud = 115200 } }\n";

@@ -328,6 +328,7 @@ points! {
     VoidReturnsWagers: "14.K(1)" "13.P(1)" "13.P(1)" "13.P(1)";
     VoidGivesBack: "H12" "H12" "H12" "H12";
     ProcedureSteps: "H6" "H6" "H6" "H6";
+    VariationsTracked: "H14" "H14" "H14" "H14";
     FloorAction: "S12" "S12" "S12" "S12";
 }
 

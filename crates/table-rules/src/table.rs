@@ -1,9 +1,11 @@
 //! A playable table: a rules submission that has been checked. Only `submission` makes one from an operator's file.
 
+use std::fmt;
+
 use crate::game::Game;
 use crate::money::{Cents, Ratio, Rounding};
 use crate::side::{OfferedTable, OfferedWager};
-use crate::source::Point;
+use crate::source::{Point, Source};
 
 /// Everything the engine needs to know of the operator's choices. Cheap to copy around by reference; never changes
 /// while a table is open.
@@ -113,6 +115,17 @@ impl Variation {
         match self {
             Self::Standard | Self::Switch => true,
             Self::FromTheHand | Self::DoubleShoe => false,
+        }
+    }
+
+    /// What a round of this variation turns on that only the cards can tell, so that it is not played without following
+    /// them (H14).
+    const fn only_cards_tell(self) -> Option<&'static str> {
+        match self {
+            Self::Standard => None,
+            Self::Switch => Some("Switch has two hands a box"),
+            Self::FromTheHand => Some("dealt from the hand, cards count from when they are turned"),
+            Self::DoubleShoe => Some("the determinant card of a double shoe names the side"),
         }
     }
 }
@@ -242,7 +255,43 @@ pub enum Tracking {
     Procedure,
 }
 
+/// The table cannot be played at this tracking level (H14).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct TrackingRefused {
+    why: &'static str,
+    source: Source,
+}
+
+impl TrackingRefused {
+    pub const fn source(&self) -> Source {
+        self.source
+    }
+
+    pub const fn remedy(&self) -> &'static str {
+        "track the cards, or leave the variation out of the submission"
+    }
+}
+
+impl fmt::Display for TrackingRefused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: that is known only where cards are tracked [{}]", self.why, self.source)
+    }
+}
+
+impl std::error::Error for TrackingRefused {}
+
 impl Table {
+    /// Whether this table can be played at this tracking level. Whoever brings a table and a level together asks here
+    /// first: the engine takes no other pair.
+    pub fn check_tracking(&self, tracking: Tracking) -> Result<(), TrackingRefused> {
+        match (tracking, self.variation.only_cards_tell()) {
+            (Tracking::Cards, _) | (Tracking::Procedure, None) => Ok(()),
+            (Tracking::Procedure, Some(why)) => {
+                Err(TrackingRefused { why, source: Point::VariationsTracked.source(self.game) })
+            }
+        }
+    }
+
     /// A table with the usual choices: the shipped examples say the same in a file. For tests and documentation.
     pub fn usual(game: Game) -> Self {
         Self {
@@ -275,6 +324,24 @@ impl Table {
             seven_card_21: SevenCard21::OrMore,
             finish_after_peek: false,
             wagers: Vec::new(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_usual_round_is_played_without_tracking_cards() {
+        for game in Game::ALL {
+            assert_eq!(Table::usual(game).check_tracking(Tracking::Procedure), Ok(()));
+        }
+        for variation in [Variation::Switch, Variation::FromTheHand, Variation::DoubleShoe] {
+            let table = Table { variation, ..Table::usual(Game::Blackjack) };
+            assert_eq!(table.check_tracking(Tracking::Cards), Ok(()));
+            let refused = table.check_tracking(Tracking::Procedure).map_err(|refused| refused.source().to_string());
+            assert_eq!(refused, Err("blackjack H14".to_owned()));
         }
     }
 }

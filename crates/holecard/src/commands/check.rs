@@ -205,7 +205,8 @@ impl<'a> Finding<'a> {
             | FileError::Read { .. }
             | FileError::Write { .. }
             | FileError::TooLarge { .. }
-            | FileError::Illegal { .. } => 1,
+            | FileError::Illegal { .. }
+            | FileError::Tracking { .. } => 1,
         };
         Self { line, column: Some(1), key: "", text: error.to_string(), remedy: None, clause: None }
     }

@@ -16,8 +16,9 @@ use crate::play::show::show;
 use crate::play::speaker::Speaker;
 
 pub(crate) fn run(args: &Play) -> Result<Outcome, Failure> {
-    let table = files::load_table(&args.rules)?;
-    let mut session = Session::new(table, args.tracking.into());
+    let tracking = args.tracking.into();
+    let table = files::load_table_for(&args.rules, tracking)?;
+    let mut session = Session::new(table, tracking);
     let script = args.script.as_deref().filter(|path| path.as_os_str() != "-");
     match script {
         Some(path) => {

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::tool::{Ran, holecard_with, play_json, rules};
+use crate::tool::{Ran, holecard, holecard_with, play_json, rules};
 
 fn keys(object: &Value) -> Vec<&str> {
     object.as_object().unwrap().keys().map(String::as_str).collect()
@@ -133,4 +133,15 @@ fn the_hole_card_is_not_told_before_the_reveal() {
     let hole = dealt.iter().find(|event| event["to"] == "hole-card").unwrap();
     assert_eq!(keys(hole), ["card", "clause", "kind", "text", "to"]);
     assert_eq!(hole["card"], "?");
+}
+
+#[test]
+fn a_variation_is_not_played_without_tracking_its_cards() {
+    let file = rules("blackjack-switch");
+    let refused = holecard(&["play", "--rules", &file, "--tracking", "procedure"]);
+    assert_eq!(refused.code, 1);
+    let told =
+        format!("{file}: Switch has two hands a box: that is known only where cards are tracked [blackjack H14]");
+    assert!(refused.err.contains(&told), "{}", refused.err);
+    assert!(refused.err.contains("track the cards"), "{}", refused.err);
 }

@@ -7,7 +7,7 @@
 //! that anybody did, and going back looks past them.
 
 use crate::card::Card;
-use crate::input::{Answer, Drawn, Input, InputKind};
+use crate::input::{Answer, Drawn, Input, InputKind, KindSet};
 use crate::money::Cents;
 use crate::seat::Seat;
 use crate::wager::WagerId;
@@ -33,6 +33,8 @@ pub(super) enum Ordinary {
     Split,
     Surrender,
     Reveal(Card),
+    /// The `next` that says that the hole card was turned, where cards are not tracked.
+    TurnedHoleCard,
     Settled,
     At(u16),
 }
@@ -50,6 +52,7 @@ impl From<Ordinary> for Input {
             Ordinary::Split => Self::Split,
             Ordinary::Surrender => Self::Surrender,
             Ordinary::Reveal(card) => Self::Reveal(card),
+            Ordinary::TurnedHoleCard => Self::Next,
             Ordinary::Settled => Self::Settled,
             Ordinary::At(minute) => Self::At(minute),
         }
@@ -66,6 +69,10 @@ enum Entry {
 impl Entry {
     fn is_minute(self) -> bool {
         matches!(self, Self::Ordinary(Ordinary::At(_)))
+    }
+
+    fn turns_hole_card(self) -> bool {
+        matches!(self, Self::Ordinary(Ordinary::TurnedHoleCard | Ordinary::Reveal(_)))
     }
 }
 
@@ -136,6 +143,24 @@ impl Log {
 
     pub(super) fn holds_minutes_only(&self) -> bool {
         self.with_minutes_after(0) == self.len()
+    }
+
+    /// How many inputs there are up to the last one of these kinds, or that turned the hole card.
+    pub(super) fn len_up_to_last(&self, kinds: KindSet) -> usize {
+        let found = |(at, (entry, accepted)): (usize, (&Entry, Accepted))| {
+            (entry.turns_hole_card() || kinds.contains(accepted.input.kind())).then_some(at + 1)
+        };
+        self.entries.iter().zip(self.iter()).enumerate().filter_map(found).last().unwrap_or(0)
+    }
+
+    /// Whether the last input that is no minute turned the hole card, by a card's name or as a step.
+    pub(super) fn last_turned_hole_card(&self) -> bool {
+        let last = self.entries.iter().rposition(|entry| !entry.is_minute());
+        let aside = || self.aside.last().is_some_and(|accepted| accepted.input.kind() == InputKind::Reveal);
+        last.is_some_and(|at| match self.entries[at] {
+            Entry::Ordinary(_) => self.entries[at].turns_hole_card(),
+            Entry::Aside => aside(),
+        })
     }
 
     /// Takes out the last input that is no minute. The minutes after it stay told.

@@ -122,6 +122,9 @@ pub struct Engine {
 
 impl Engine {
     /// A table that is open, its shoe loaded, waiting for wagers.
+    ///
+    /// # Panics
+    /// Where the table is not played at this tracking level: see [`Table::check_tracking`].
     pub fn new(table: Table, tracking: Tracking) -> Self {
         Self::at_rest(table, tracking, Rest::Open)
     }
@@ -132,6 +135,10 @@ impl Engine {
     }
 
     fn at_rest(table: Table, tracking: Tracking, rest: Rest) -> Self {
+        if let Err(refused) = table.check_tracking(tracking) {
+            // Going on would pay rounds by steps that their cards never took.
+            panic!("a table at a tracking level that it is not played at: {refused}");
+        }
         let between = Between {
             round: 0,
             burns: Burns { unknown: table.variation.burns_after_batch(), ..Burns::NONE },
@@ -257,8 +264,13 @@ impl Engine {
             self.lock(true, out)?;
             self.record(&Input::Lock);
         }
+        let turns_hole_card = self.turns_hole_card(input);
         self.execute(input, out)?;
-        self.record(input);
+        if turns_hole_card {
+            self.record_turned_hole_card();
+        } else {
+            self.record(input);
+        }
         self.close_a_finished_round();
         Ok(())
     }
@@ -292,6 +304,12 @@ impl Engine {
         if IRREVERSIBLE.contains(kind) {
             self.barrier = self.log.len();
         }
+    }
+
+    /// A `next` that says so is as final as the card itself (H5).
+    fn record_turned_hole_card(&mut self) {
+        self.log.push_ordinary(Ordinary::TurnedHoleCard);
+        self.barrier = self.log.len();
     }
 
     /// A round is over: nothing before this moment can be undone any more.

@@ -6,7 +6,7 @@ use super::Engine;
 use super::state::{Burns, HandStatus, Phase, Step};
 use crate::event::{Action, Event, Events};
 use crate::game::Direction;
-use crate::input::{InputKind, Text, UpGroup};
+use crate::input::{Input, InputKind, Text, UpGroup};
 use crate::refusal::{Reason, Refusal};
 use crate::seat::{Seat, SeatSet};
 use crate::side::{Line as SideLine, Moment};
@@ -140,6 +140,13 @@ impl Engine {
         }
         out.push(Event::StepDone { source });
         Ok(())
+    }
+
+    /// Whether this input would be the step that turns the hole card.
+    pub(super) fn turns_hole_card(&self, input: &Input) -> bool {
+        matches!(self.now.phase, Phase::Procedure(Step::Reveal | Step::DealerBlackjack))
+            && matches!(input, Input::Next)
+            && !self.walks_on(InputKind::Next)
     }
 
     /// Boxes with this mark whose line is still to be drawn up.

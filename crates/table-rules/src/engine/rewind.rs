@@ -48,10 +48,10 @@ impl Engine {
         if !self.may_correct() && !self.log.is_empty() {
             return self.refuse(Reason::JackpotPaid, Point::JackpotPaid);
         }
+        let across_reveal = self.log.last_turned_hole_card();
         match self.step_back(out) {
             None => self.refuse(Reason::NothingToCorrect, Point::UndoReach),
             Some(input) => {
-                let across_reveal = input == InputKind::Reveal;
                 // Cards have been seen and words said since: what stands before them is not the dealer's to take back.
                 self.corrected = self.log.len();
                 self.barrier = self.barrier.max(self.corrected);
@@ -102,9 +102,7 @@ impl Engine {
     /// How many inputs the dealer cannot undo: up to the last irreversible one or what a floorperson went back to (H5),
     /// and the minutes right after it.
     pub(super) fn find_barrier(&self) -> usize {
-        let irreversible = |(at, entry): (usize, Accepted)| IRREVERSIBLE.contains(entry.input.kind()).then_some(at + 1);
-        let last = self.log.iter().enumerate().filter_map(irreversible).last().unwrap_or(0);
-        self.log.with_minutes_after(last.max(self.corrected))
+        self.log.with_minutes_after(self.log.len_up_to_last(IRREVERSIBLE).max(self.corrected))
     }
 
     /// A minute is told: it is kept for the replay, and it is nothing to take back.

@@ -6,7 +6,7 @@
 use std::fmt;
 
 use super::Engine;
-use super::log::Accepted;
+use super::log::{Accepted, Ordinary};
 use super::state::Between;
 use crate::input::{Input, InputKind};
 use crate::meter::{Meter, MeterState};
@@ -115,13 +115,18 @@ impl Engine {
                 Ok(Some(input)) => input,
                 Ok(None) | Err(_) => return Err(NotRestored::Unreadable { words: words.clone() }),
             };
+            let turns_hole_card = engine.turns_hole_card(&input);
             engine
                 .execute(&input, &mut silent)
                 .map_err(|refusal| NotRestored::Refused { words: words.clone(), why: refusal.to_string() })?;
             if late.is_some() {
                 engine.now.late = None;
             }
-            engine.log.push(Accepted { input, late: *late });
+            if turns_hole_card {
+                engine.log.push_ordinary(Ordinary::TurnedHoleCard);
+            } else {
+                engine.log.push(Accepted { input, late: *late });
+            }
         }
         engine.corrected = snapshot.corrected.min(engine.log.len());
         engine.barrier = engine.find_barrier();

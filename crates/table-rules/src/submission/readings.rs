@@ -190,6 +190,7 @@ const ALL: &[(Reading, Touches)] = &[
     row("H13", "A dead hand beside a live one", Plays(Variation::Switch)),
     row("H17", "A reader that was wrong is out of service", Everywhere),
     row("H16", "Cards that lie face down when a hand goes over 21", Plays(Variation::FromTheHand)),
+    row("H14", "Variations are played with tracked cards", Games(&[Game::Blackjack])),
 ];
 
 #[cfg(test)]

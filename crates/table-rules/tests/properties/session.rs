@@ -48,7 +48,7 @@ impl Session {
     pub(crate) fn new(property: &'static str, seed: u64) -> Self {
         let mut random = Random::new(seed);
         let table = any_table(&mut random);
-        let tracking = any_tracking(&mut random);
+        let tracking = any_tracking(&table, &mut random);
         Self::with(property, seed, table, tracking, random)
     }
 

@@ -143,6 +143,8 @@ pub(crate) fn any_table_of(game: Game, random: &mut Random) -> Table {
     table
 }
 
-pub(crate) fn any_tracking(random: &mut Random) -> Tracking {
-    if random.chance(80) { Tracking::Cards } else { Tracking::Procedure }
+/// A level that the table can be played at (H14).
+pub(crate) fn any_tracking(table: &Table, random: &mut Random) -> Tracking {
+    let tracking = if random.chance(80) { Tracking::Cards } else { Tracking::Procedure };
+    if table.check_tracking(tracking).is_ok() { tracking } else { Tracking::Cards }
 }
