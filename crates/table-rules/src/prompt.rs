@@ -165,6 +165,8 @@ pub enum Order {
     TakeInsurance,
     ServeDecisions,
     MarkBlackjacks,
+    /// The reader's no was wrong.
+    MarkMissedBlackjacks,
     RevealStep,
     DealerDrawsStep,
     SettleStep,

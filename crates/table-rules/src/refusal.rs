@@ -116,6 +116,7 @@ pub enum Reason {
     DrawDue,
     NotAProgressive(WagerId),
     NoSuchLine(WagerId),
+    LineCannotBe(WagerId),
     JackpotPaid,
     WrongDeckCount {
         expected: u8,
@@ -232,6 +233,12 @@ impl fmt::Display for Reason {
             Self::DrawDue => f.write_str("the must-hit meter has to fall this round: its draw is due"),
             Self::NotAProgressive(wager) => write!(f, "{wager} is not a progressive wager: the dealer settles it"),
             Self::NoSuchLine(wager) => write!(f, "that line is not in the {wager} paytable of this table"),
+            Self::LineCannotBe(wager) => {
+                write!(
+                    f,
+                    "that line of {wager} cannot come here: the up card, the reader or the seat's marks rule it out"
+                )
+            }
             Self::JackpotPaid => {
                 f.write_str("a jackpot of this round has been paid: nothing goes back across it without a manager")
             }

@@ -253,6 +253,7 @@ points! {
     WheelDecides: "13.Q(4)#2" "O2" "12.D(5)" "O2";
     XtremeWheelDecides: "O2" "O2" "12.E(2)" "O2";
     RandomDraws: "B10" "B10" "B10" "B10";
+    ClaimsFit: "W16" "W16" "W16" "W16";
     VerifyHand: "X1" "X1" "X1" "7.O(1)(a)";
     VerifyLamp: "X1" "X1" "X1" "7.O(1)(b)";
     FloorValidates: "X1" "X1" "X1" "7.O(1)(c)";

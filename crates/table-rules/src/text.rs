@@ -178,6 +178,10 @@ impl Order {
                 f.write_str("Serve the players' decisions; tap a blackjack or surrender on its seat")
             }
             Self::MarkBlackjacks => f.write_str("Dealer blackjack: turn the hole card and tap the players' blackjacks"),
+            Self::MarkMissedBlackjacks => f.write_str(
+                "The reader missed a blackjack: tap the players' blackjacks; each other box loses its original wager in \
+                 all, so give back what else was taken, then `next`",
+            ),
             Self::RevealStep => f.write_str("Turn the hole card face up"),
             Self::DealerDrawsStep => f.write_str("Draw the dealer's cards"),
             Self::SettleStep => f.write_str("Settle all wagers, then clear the cards to the discard rack"),

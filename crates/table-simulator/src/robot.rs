@@ -279,6 +279,7 @@ impl Robot {
             | Order::TakeInsurance
             | Order::ServeDecisions
             | Order::MarkBlackjacks
+            | Order::MarkMissedBlackjacks
             | Order::RevealStep
             | Order::DealerDrawsStep
             | Order::SettleStep => Deed::Tap(Input::Next),

@@ -145,3 +145,22 @@ fn a_variation_is_not_played_without_tracking_its_cards() {
     assert!(refused.err.contains(&told), "{}", refused.err);
     assert!(refused.err.contains("track the cards"), "{}", refused.err);
 }
+
+#[test]
+fn the_symbols_that_may_be_claimed_are_those_of_the_seats_own_wheel() {
+    let script = b"wager 1 main 10\nwager 1 bonus-spin 5\nwager 2 main 10\nwager 2 bonus-spin 1.10\nlock\nup low\n\
+        blackjack 1\nblackjack 2\nnext\nnext\nnext\n";
+    let args = ["play", "--rules", &rules("pontoon-21-all-wagers"), "--tracking", "procedure", "--json"];
+    let ran = holecard_with(&args, script);
+    assert_eq!(ran.code, 0, "{}", ran.out);
+    let prompt = last_prompt(&ran);
+    let claims = |seat: u8| -> Vec<String> {
+        let of_seat = |offer: &&Value| offer["word"] == "claim" && offer["seats"] == json!([seat]);
+        let offers: Vec<&Value> = prompt["offers"].as_array().unwrap().iter().filter(of_seat).collect();
+        let values = offers.iter().flat_map(|offer| offer["values"].as_array().unwrap());
+        values.map(|value| value.as_str().unwrap().to_owned()).collect()
+    };
+    let has = |seat, symbol: &str| claims(seat).iter().any(|value| value == symbol);
+    assert!(has(1, "150+15") && !has(1, "30+3") && has(1, "jackpot"), "{:?}", claims(1));
+    assert!(has(2, "30+3") && !has(2, "150+15") && has(2, "1000"), "{:?}", claims(2));
+}

@@ -132,19 +132,21 @@ pub(super) fn insurance(now: &Questions<'_>, seats: SeatSet, list: &mut Vec<Offe
 
 /// One pattern a wager and seat: the symbols its wheel may stop at.
 pub(super) fn wheels(now: &Questions<'_>, list: &mut Vec<Offer>) {
-    let symbols = |offer: &OfferedWager| -> Vec<String> {
-        let stakes = std::iter::once(None).chain(offer.stakes().iter().copied().map(Some));
-        let names = stakes.flat_map(|stake| offer.spins(stake)).map(|(name, _)| name.to_string());
-        distinct(names)
-    };
+    let symbols = |offer: &OfferedWager| distinct(symbols(offer));
     by_text(now, InputKind::Wheel, list, symbols, |seat, wager, symbol| Input::Wheel { seat, wager, symbol });
 }
 
-/// One pattern a wager and seat: the lines that may be claimed, as the paytable calls them.
+fn symbols(offer: &OfferedWager) -> impl Iterator<Item = String> {
+    let stakes = std::iter::once(None).chain(offer.stakes().iter().copied().map(Some));
+    stakes.flat_map(|stake| offer.spins(stake)).map(|(name, _)| name.to_string())
+}
+
+/// One pattern a wager and seat: the lines that may be claimed, as the paytable or the wheel calls them.
 pub(super) fn claims(now: &Questions<'_>, list: &mut Vec<Offer>) {
     let lines = |offer: &OfferedWager| -> Vec<String> {
         let tables = offer.tables().map(|offered| offered.table);
-        distinct(tables.flat_map(|table| table.rows.iter().map(|row| row.key.to_owned())))
+        let rows = tables.flat_map(|table| table.rows.iter().map(|row| row.key.to_owned()));
+        distinct(rows.chain(symbols(offer)))
     };
     by_text(now, InputKind::Claim, list, lines, |seat, wager, line| Input::Claim { seat, wager, line });
 }

@@ -95,6 +95,12 @@ impl Engine {
             self.now.between.reader_out = true;
             return;
         }
+        if self.rests_on_the_yes() {
+            // Only the card itself could confirm it: the round resumes at the peek.
+            self.take_back_the_yes(out);
+            self.stop_reader(out);
+            return;
+        }
         self.now.held = self.now.phase;
         self.now.reader_failed_in_play = true;
         self.stop_reader(out);

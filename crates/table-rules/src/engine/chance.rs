@@ -11,6 +11,7 @@ use crate::refusal::{Reason, Refusal};
 use crate::seat::{Seat, SeatSet};
 use crate::side::{Moment, Spin, Verdict};
 use crate::source::Point;
+use crate::table::Tracking;
 use crate::wager::WagerId;
 
 impl Engine {
@@ -101,7 +102,8 @@ impl Engine {
     /// Bonus Spin at a box's turn: its own spin, and what it gives the others with the wager (O2).
     pub(super) fn push_spin_lines(&mut self, seat: Seat, wanted: fn(Outcome) -> bool, out: &mut Events) {
         let Some(wager) = self.side_position(WagerId::BonusSpin) else { return };
-        if self.now.box_at(seat).side_open & (1 << wager) == 0 {
+        // Where cards are not tracked a spin is claimed, and who has none is the dealer's to see (H6).
+        if self.now.box_at(seat).side_open & (1 << wager) == 0 || self.tracking == Tracking::Procedure {
             return;
         }
         if let Some(spin) = self.now.box_at(seat).spin {

@@ -29,9 +29,7 @@ impl Engine {
             Phase::ReaderStopped => return self.refuse(Reason::ReaderStopped, Point::ReaderMalfunction),
             Phase::BustCards => return self.refuse(Reason::TurnTheCardsFirst, Point::ShowBust),
             Phase::Wheel(_) => return self.refuse(Reason::SpinFirst, self.wheel_point()),
-            Phase::Procedure(_) => {
-                return self.refuse(Reason::WrongTracking(InputKind::Reveal), Point::ProcedureSteps);
-            }
+            Phase::Procedure(_) => return self.on_hole_card_told(card, out),
             Phase::Wagering
             | Phase::Dealing(_)
             | Phase::Insurance

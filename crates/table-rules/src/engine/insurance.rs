@@ -219,15 +219,7 @@ impl Engine {
                 self.now.answer = Some(answer);
                 self.now.phase = if procedure { Phase::Procedure(Step::DealerBlackjack) } else { Phase::Reveal };
             }
-            Answer::No => {
-                self.now.answer = Some(answer);
-                self.settle_after_no(out);
-                if procedure {
-                    self.now.phase = Phase::Procedure(Step::Decisions);
-                } else {
-                    self.start_decisions(out);
-                }
-            }
+            Answer::No => self.goes_on_after_no(out),
         }
         Ok(())
     }
@@ -257,14 +249,21 @@ impl Engine {
             self.now.phase = self.now.held;
             // Lines may have been confirmed while the round stood still.
             self.lines_were_confirmed(out);
-        } else if self.now.dealer.len() > 1 {
-            self.now.answer = Some(Answer::No);
-            self.settle_after_no(out);
-            self.start_decisions(out);
+        } else if self.now.dealer.len() > 1 || self.now.hole_told {
+            self.goes_on_after_no(out);
         } else {
             self.now.phase = self.peek_phase();
         }
         Ok(())
+    }
+
+    fn goes_on_after_no(&mut self, out: &mut Events) {
+        self.now.answer = Some(Answer::No);
+        self.settle_after_no(out);
+        match self.tracking {
+            Tracking::Cards => self.start_decisions(out),
+            Tracking::Procedure => self.now.phase = Phase::Procedure(Step::Decisions),
+        }
     }
 
     /// The reader said no. From the right, box by box (D12): the side wagers that it decides, then the lost insurance

@@ -23,7 +23,11 @@ pub(super) struct Accepted {
 /// An input that carries little and that most rounds see.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Ordinary {
-    Wager { seat: Seat, wager: WagerId, amount: Cents },
+    Wager {
+        seat: Seat,
+        wager: WagerId,
+        amount: Cents,
+    },
     Lock,
     Card(Card),
     HoleCard,

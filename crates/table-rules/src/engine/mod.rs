@@ -26,7 +26,7 @@
 //! | `side_placing`, `side` | side wagers: on offer and placed, settled |
 //! | `meters`, `chance` | their meters, wheels and draws |
 //! | `lines` | drawing up, confirming and approving lines |
-//! | `procedure` | rounds whose cards are not tracked |
+//! | `procedure`, `claims` | rounds whose cards are not tracked; their progressive wins |
 //! | `log`, `rewind` | what was accepted in this round; undo, correction, late words |
 //! | `prompting` | what comes next, and what it rests on |
 //! | `offering` | what would be accepted |
@@ -38,6 +38,7 @@ mod answers;
 mod between;
 mod boxes;
 mod chance;
+mod claims;
 mod compared;
 mod dealer;
 mod dealing;
@@ -416,6 +417,9 @@ impl Engine {
         // After a late word the lines are no longer those that the input moved on from.
         if moves_on && self.reread.is_none() {
             self.confirm_implied(lines_before, out);
+        }
+        if self.tracking == Tracking::Procedure {
+            self.pay_communities(out);
         }
         if !self.now.meters.is_empty() {
             self.price_current_line(out);

@@ -6,7 +6,7 @@ use super::state::{Ask, BurnDue, DealStep, HandState, HandStatus, Phase, Rest, S
 use super::view::TurnView;
 use super::{Engine, MOVES_ON};
 use crate::event::Events;
-use crate::game::{Direction, Game};
+use crate::game::Game;
 use crate::hand::Hand;
 use crate::input::{Draw, Input, InputKind, KindSet, Text};
 use crate::line::Handling;
@@ -122,8 +122,7 @@ impl Engine {
             .with_if(InputKind::Amount, self.any_side_amount_asked().is_some())
             .with_if(InputKind::ManagerApprove, self.manager_may_allow_void());
         if self.tracking == Tracking::Procedure {
-            let claims = self.now.in_play.iter(Direction::FromLeft).any(|seat| self.claimable(seat) != 0);
-            kinds = kinds.with_if(InputKind::Claim, claims);
+            kinds = kinds.with_if(InputKind::Claim, self.claims_are_open());
         }
         if let Some(line) = now.current_line() {
             kinds = if self.approval_waits() {
@@ -329,8 +328,12 @@ impl Engine {
             Step::Peek => kinds.with(InputKind::Peek),
             Step::DealerBlackjack => {
                 offers.seats = self.markable();
-                kinds.with_if(InputKind::SeatBlackjack, !offers.seats.is_empty()).with(InputKind::Next)
+                kinds
+                    .with_if(InputKind::SeatBlackjack, !offers.seats.is_empty())
+                    .with_if(InputKind::Reveal, self.hole_card_is_asked().is_some())
+                    .with_if(InputKind::Next, !self.draw_is_due())
             }
+            Step::Reveal => kinds.with_if(InputKind::Reveal, self.hole_card_is_asked().is_some()).with(InputKind::Next),
             Step::Decisions => {
                 offers.seats = self.markable();
                 offers.surrender_seats = self.surrender_markable();
@@ -340,7 +343,7 @@ impl Engine {
                     .with(InputKind::Next)
             }
             Step::DealerDraws => kinds.with_if(InputKind::Next, !self.draw_is_due()),
-            Step::FirstCards | Step::Reveal | Step::Settle => kinds.with(InputKind::Next),
+            Step::FirstCards | Step::Settle => kinds.with(InputKind::Next),
         };
     }
 
@@ -479,8 +482,7 @@ impl Ranges for Engine {
     }
 
     fn claim_is_legal(&self, seat: Seat, wager: WagerId, line: Text) -> bool {
-        self.side_position(wager)
-            .is_some_and(|side| self.claimable(seat) & (1 << side) != 0 && self.read_claim(seat, side, line).is_some())
+        self.claim_is_possible(seat, wager, line)
     }
 
     fn insurance(&self, seat: Seat) -> AmountRange {

@@ -4,12 +4,14 @@
 
 use super::Engine;
 use super::state::{Burns, HandStatus, Phase, Step};
+use crate::card::{Card, Rank};
 use crate::event::{Action, Event, Events};
 use crate::game::Direction;
-use crate::input::{Input, InputKind, Text, UpGroup};
+use crate::hand::Hand;
+use crate::input::{Answer, Input, InputKind, UpGroup};
 use crate::refusal::{Reason, Refusal};
 use crate::seat::{Seat, SeatSet};
-use crate::side::{Line as SideLine, Moment};
+use crate::side::Moment;
 use crate::source::Point;
 use crate::table::Tracking;
 use crate::wager::WagerId;
@@ -47,44 +49,6 @@ impl Engine {
         }
     }
 
-    /// Progressive wagers whose winning line may be claimed at this seat.
-    pub(super) fn claimable(&self, seat: Seat) -> u32 {
-        let tracked = self.tracking == Tracking::Cards;
-        let too_early = matches!(self.now.phase, Phase::Wagering | Phase::Procedure(Step::Deal));
-        if tracked || too_early || !self.now.in_play.contains(seat) {
-            return 0;
-        }
-        self.now.box_at(seat).side_open & self.side.sensor
-    }
-
-    pub(super) fn read_claim(&self, seat: Seat, side: u8, line: Text) -> Option<SideLine> {
-        let offered = self.offered(side);
-        let stake = self.side_stake(seat, side).amount();
-        let spun = || offered.spin(line.as_str(), stake).map(|spin| spin.spinner);
-        offered.line_named(line.as_str()).filter(|&line| offered.prints(line, stake)).or_else(spun)
-    }
-
-    /// A seat's progressive win, its line chosen by the dealer: hand, lamp and floorperson follow (7.O(1)).
-    pub(super) fn on_claim(&mut self, seat: Seat, wager: WagerId, line: Text, out: &mut Events) -> Result<(), Refusal> {
-        if self.tracking == Tracking::Cards {
-            return self.refuse(Reason::WrongTracking(InputKind::Claim), Point::ProcedureSteps);
-        }
-        self.check_in_play(seat)?;
-        let side = self.check_wager_id(wager)?.filter(|side| self.side.sensor & (1 << side) != 0);
-        let Some(side) = side else {
-            return self.refuse(Reason::NotAProgressive(wager), Point::VerifyHand);
-        };
-        if self.claimable(seat) & (1 << side) == 0 {
-            return self.not_now(InputKind::Claim);
-        }
-        let Some(won) = self.read_claim(seat, side, line) else {
-            return self.refuse(Reason::NoSuchLine(wager), Point::VerifyHand);
-        };
-        self.close_side(seat, side);
-        self.push_claim(seat, side, won, out);
-        Ok(())
-    }
-
     pub(super) fn on_next(&mut self, out: &mut Events) -> Result<(), Refusal> {
         if self.walks_on(InputKind::Next) {
             self.walk_on(out);
@@ -111,18 +75,17 @@ impl Engine {
             Step::Deal | Step::Peek => return self.not_now(InputKind::Next),
             Step::FirstCards => self.now.phase = Phase::Procedure(self.step_after_first_cards()),
             Step::Insurance => return self.on_insurance_closed(out),
+            Step::DealerBlackjack if self.draw_is_due() => return self.refuse(Reason::DrawDue, Point::RandomDraws),
             Step::DealerBlackjack => {
                 out.push(Event::StepDone { source });
+                self.push_drawn_bonuses(out);
                 self.settle_told_blackjack(out);
                 return Ok(());
             }
+            // A false "yes" has exposed the hole card already (S12).
+            Step::Decisions if self.now.hole_told => self.hole_card_has_been_turned(out),
             Step::Decisions => self.now.phase = Phase::Procedure(Step::Reveal),
-            Step::Reveal => {
-                for seat in self.unsettled(HandStatus::Surrendered).iter(Direction::FromRight) {
-                    self.settle_surrender(seat, Point::SurrenderHalf, out);
-                }
-                self.now.phase = Phase::Procedure(Step::DealerDraws);
-            }
+            Step::Reveal => self.hole_card_has_been_turned(out),
             Step::DealerDraws if self.draw_is_due() => return self.refuse(Reason::DrawDue, Point::RandomDraws),
             Step::DealerDraws => {
                 self.push_drawn_bonuses(out);
@@ -140,6 +103,67 @@ impl Engine {
         }
         out.push(Event::StepDone { source });
         Ok(())
+    }
+
+    /// It makes no blackjack: half of each surrendered wager goes back (9.C(2)(b)), and the dealer draws.
+    fn hole_card_has_been_turned(&mut self, out: &mut Events) {
+        for seat in self.unsettled(HandStatus::Surrendered).iter(Direction::FromRight) {
+            self.settle_surrender(seat, Point::SurrenderHalf, out);
+        }
+        self.now.phase = Phase::Procedure(Step::DealerDraws);
+    }
+
+    /// The up card whose reader's answer the hole card can be held against now, where it is turned and not told yet.
+    pub(super) fn hole_card_is_asked(&self) -> Option<UpGroup> {
+        let turned = matches!(self.now.phase, Phase::Procedure(Step::Reveal | Step::DealerBlackjack));
+        self.now.up.filter(|up| up.peeks() && turned && !self.now.hole_told)
+    }
+
+    /// `reveal` in place of `next`: the dealer tells the hole card, and the reader's answer is held against it (S12).
+    pub(super) fn on_hole_card_told(&mut self, card: Card, out: &mut Events) -> Result<(), Refusal> {
+        let Some(up) = self.hole_card_is_asked() else { return self.not_now(InputKind::Reveal) };
+        self.check_in_deck(card)?;
+        let (with_up, blackjack) = match up {
+            UpGroup::Ace => (Rank::Ace, card.is_ten_value()),
+            UpGroup::Ten | UpGroup::Low => (Rank::King, card.is_ace()),
+        };
+        let mut dealer = Hand::EMPTY;
+        // Of whatever suit: what is told is the total.
+        dealer.push(Card::new(with_up, card.suit()));
+        dealer.push(card);
+        let (total, soft) = (dealer.total(), dealer.is_soft());
+        out.push(Event::HoleCardRevealed { card, total, soft, source: self.cite(Point::Reveal) });
+        self.now.hole_told = true;
+        let said_yes = matches!(self.now.phase, Phase::Procedure(Step::DealerBlackjack));
+        match (said_yes, blackjack) {
+            (true, true) => {}
+            (false, false) => self.hole_card_has_been_turned(out),
+            (true, false) => {
+                out.push(Event::ReaderWrong { said: Answer::Yes, source: self.cite(Point::ReaderWrong) });
+                self.take_back_the_yes(out);
+                self.stop_reader(out);
+            }
+            (false, true) => {
+                out.push(Event::ReaderWrong { said: Answer::No, source: self.cite(Point::ReaderWrong) });
+                self.now.phase = Phase::Procedure(Step::DealerBlackjack);
+            }
+        }
+        Ok(())
+    }
+
+    /// Nothing rests on the reader's "yes" any more: neither the blackjacks that were tapped for it nor open claims.
+    pub(super) fn take_back_the_yes(&mut self, out: &mut Events) {
+        self.now.answer = None;
+        self.withdraw_open_lines(out);
+        for seat in self.unsettled(HandStatus::Blackjack).iter(Direction::FromLeft) {
+            self.now.box_mut(seat).hands[0].status = HandStatus::Open;
+        }
+    }
+
+    /// Whether the round waits at the dealer's blackjack on the word of the reader alone.
+    pub(super) fn rests_on_the_yes(&self) -> bool {
+        let told = matches!(self.now.phase, Phase::Procedure(Step::DealerBlackjack));
+        told && self.now.answer == Some(Answer::Yes) && !self.now.hole_told
     }
 
     /// Whether this input would be the step that turns the hole card.

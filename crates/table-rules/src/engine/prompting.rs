@@ -125,7 +125,7 @@ impl Engine {
             Phase::Procedure(Step::Decisions) => Point::Decide,
             Phase::Reveal if self.now.answer == Some(Answer::Yes) => Point::DealerBlackjack,
             Phase::Reveal | Phase::Procedure(Step::Reveal) => Point::Reveal,
-            Phase::Procedure(Step::DealerDraws) if self.draw_is_due() => Point::RandomDraws,
+            Phase::Procedure(Step::DealerDraws | Step::DealerBlackjack) if self.draw_is_due() => Point::RandomDraws,
             Phase::DealerDraws | Phase::Procedure(Step::DealerDraws) => Point::DealerDraws,
             Phase::TurnCards => self.turn_point(),
             Phase::AskAdditional if self.draw_is_due() => Point::RandomDraws,
@@ -135,6 +135,7 @@ impl Engine {
             Phase::AskAdditional => Point::OnePersonOnePayment,
             Phase::Settlement | Phase::Procedure(Step::Settle) => self.table.settlement.point(),
             Phase::Procedure(Step::Deal) => Point::DealFirstCards,
+            Phase::Procedure(Step::DealerBlackjack) if self.now.answer == Some(Answer::No) => Point::ReaderWrong,
             Phase::Procedure(Step::DealerBlackjack) => Point::DealerBlackjack,
         }
     }
@@ -193,6 +194,8 @@ impl Engine {
             Phase::Procedure(Step::Deal) => Order::DealAndTellUpCard,
             Phase::Procedure(Step::FirstCards) => Order::SettleFirstCardWagers,
             Phase::Procedure(Step::Insurance) => Order::TakeInsurance,
+            Phase::Procedure(Step::DealerBlackjack) if self.draw_is_due() => Order::TellDraw,
+            Phase::Procedure(Step::DealerBlackjack) if now.answer == Some(Answer::No) => Order::MarkMissedBlackjacks,
             Phase::Procedure(Step::DealerBlackjack) => Order::MarkBlackjacks,
             Phase::Procedure(Step::Decisions) => Order::ServeDecisions,
             Phase::Procedure(Step::Reveal) => Order::RevealStep,

@@ -76,7 +76,11 @@ impl Engine {
 
     /// Where cards are not tracked, the reader's word and the seats' marks decide (7.G(3)).
     pub(super) fn settle_told_blackjack(&mut self, out: &mut Events) {
-        self.draw_up_main_lines(DealerHas::Blackjack, out);
+        if self.now.answer == Some(Answer::No) {
+            self.settle_missed_blackjack(out);
+        } else {
+            self.draw_up_main_lines(DealerHas::Blackjack, out);
+        }
         self.enter_settlement(out);
     }
 

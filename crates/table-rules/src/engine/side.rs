@@ -208,16 +208,6 @@ impl Engine {
         }
     }
 
-    /// A claimed line always takes the whole walk of 7.O(1).
-    pub(super) fn push_claim(&mut self, seat: Seat, wager: u8, won: SideLine, out: &mut Events) {
-        let priced = self.price(seat, wager, won);
-        let mut line = self.side_line(seat, wager, Some((won, priced)), self.side_stake(seat, wager));
-        if line.approval == Approval::NotNeeded {
-            line.approval = Approval::Progressive;
-        }
-        self.push_line(line, out);
-    }
-
     /// Draws up the line of a side wager: lost without `won`, else by its priced line.
     pub(super) fn push_side_line(
         &mut self,
@@ -231,7 +221,7 @@ impl Engine {
         self.push_line(line, out);
     }
 
-    fn side_line(&self, seat: Seat, wager: u8, won: Option<(SideLine, Priced)>, stake: Stake) -> Line {
+    pub(super) fn side_line(&self, seat: Seat, wager: u8, won: Option<(SideLine, Priced)>, stake: Stake) -> Line {
         let offered = self.offered(wager);
         let mut line = lost_side_line(seat, offered.id(), stake, self.side_lost_source());
         let Some((won, priced)) = won else { return line };

@@ -54,6 +54,8 @@ pub(crate) struct State {
     pub(crate) answer: Option<Answer>,
     pub(crate) unread_count: u8,
     pub(crate) insurance_closed: bool,
+    /// Where cards are not tracked: the hole card was turned and told.
+    pub(crate) hole_told: bool,
     pub(crate) turn: Turn,
     /// Boxes whose turn to act is still to come.
     pub(crate) to_act: SeatSet,
@@ -206,7 +208,7 @@ pub(crate) enum Step {
     FirstCards,
     Insurance,
     Peek,
-    /// The reader said yes: turn the hole card and mark the players' blackjacks.
+    /// The reader said yes, or its no turned out to be wrong: turn the hole card and mark the players' blackjacks.
     DealerBlackjack,
     Decisions,
     Reveal,
@@ -268,6 +270,7 @@ impl PartialEq for State {
             && self.answer == other.answer
             && self.unread_count == other.unread_count
             && self.insurance_closed == other.insurance_closed
+            && self.hole_told == other.hole_told
             && (!matches!(self.phase, Phase::Decisions | Phase::BustCards) || self.turn == other.turn)
             && self.bust_down == other.bust_down
             && self.late == other.late
@@ -307,6 +310,7 @@ impl State {
             answer: None,
             unread_count: 0,
             insurance_closed: false,
+            hole_told: false,
             turn: Turn { seat, hand: 0, want: Want::Decision },
             to_act: SeatSet::EMPTY,
             late: None,
@@ -357,6 +361,7 @@ impl State {
         self.answer = None;
         self.unread_count = 0;
         self.insurance_closed = false;
+        self.hole_told = false;
         self.late = None;
         self.persons_asked = false;
         self.dealt_down = false;

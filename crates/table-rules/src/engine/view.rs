@@ -120,7 +120,7 @@ impl Engine {
             | StageView::Wheel
             | StageView::Settlement => true,
         };
-        dealt && self.now.dealer.cards().len() < 2
+        dealt && !self.now.hole_told && self.now.dealer.cards().len() < 2
     }
 
     /// Whether this wager lies in this box.

@@ -69,7 +69,7 @@ impl Engine {
 
     /// Lines that nobody has done yet are not done any more: their wagers still lie there and go back like the others.
     /// What was going back already goes on doing so.
-    fn withdraw_open_lines(&mut self, out: &mut Events) {
+    pub(super) fn withdraw_open_lines(&mut self, out: &mut Events) {
         for at in (self.now.confirmed..self.now.lines.len()).rev() {
             let line = self.now.lines[at];
             if matches!(line.outcome, Outcome::Dead | Outcome::Void) {
@@ -86,7 +86,12 @@ impl Engine {
 
     fn reopen_wager_of(&mut self, at: usize, line: &Line) {
         if let Some(side) = self.side_position(line.wager) {
-            self.now.box_mut(line.seat).side_open |= 1 << side;
+            let each = self.now.box_mut(line.seat);
+            each.side_open |= 1 << side;
+            // A spin that was claimed pays the others only once its line is paid.
+            if line.wager == WagerId::BonusSpin {
+                each.spin = None;
+            }
         } else if line.wager == WagerId::Insurance {
             self.now.box_mut(line.seat).insurance_settled = false;
         }

@@ -2,8 +2,9 @@
 
 use super::hands::{all_one_color, all_one_suit};
 use super::sight::{Line, Moment, Options, Sight, Verdict, lines};
-use super::{DealerHand, FirstCards, Placement, SideWager};
+use super::{DealerHand, FirstCards, Known, Placement, SideWager, claims};
 use crate::card::{Card, Rank, Suit};
+use crate::input::UpGroup;
 use crate::wager::WagerId;
 
 lines! {
@@ -28,6 +29,7 @@ pub(super) static LUCKY_ACES: SideWager = SideWager {
     lines: LINES,
     evaluate: lucky_aces,
     moments: &[Moment::Reveal],
+    claim: claims::no_line,
     placement: Placement::Chips,
     dealer_hand: DealerHand::NotNeeded,
     first_cards: FirstCards::Needed,
@@ -39,10 +41,17 @@ pub(super) static BLAZING_7S: SideWager = SideWager {
     lines: LINES,
     evaluate: blazing_7s,
     moments: &[Moment::FirstCards],
+    claim: blazing_7s_claim,
     placement: Placement::Sensor,
     dealer_hand: DealerHand::NotNeeded,
     first_cards: FirstCards::Needed,
 };
+
+/// Three sevens need one of them face up before the dealer.
+fn blazing_7s_claim(line: Line, known: &Known) -> bool {
+    let three = [THREE_7S_OF_DIAMONDS, THREE_7S_OF_OTHER_SUIT, THREE_7S_OF_ONE_COLOR, THREE_7S].contains(&line);
+    known.up == UpGroup::Low || !three
+}
 
 fn lucky_aces(sight: &Sight<'_>, _: &Options) -> Verdict {
     let Some(hole) = sight.hole else {

@@ -5,7 +5,7 @@
 
 use super::hands::{hand_total, is_blackjack_hand};
 use super::sight::{Line, Moment, Options, Sight, Verdict, lines};
-use super::{DealerHand, FirstCards, Placement, SideWager};
+use super::{DealerHand, FirstCards, Known, Placement, SideWager, claims};
 use crate::card::Card;
 use crate::money::Cents;
 use crate::wager::WagerId;
@@ -41,6 +41,7 @@ pub(super) static BUSTER_BLACKJACK: SideWager = SideWager {
     lines: LINES,
     evaluate: buster,
     moments: MOMENTS,
+    claim: claims::no_line,
     placement: Placement::Chips,
     dealer_hand: DealerHand::Needed,
     first_cards: FirstCards::NotNeeded,
@@ -52,6 +53,7 @@ pub(super) static FREE_BONUS: SideWager = SideWager {
     lines: LINES,
     evaluate: free_bonus,
     moments: MOMENTS,
+    claim: claims::no_line,
     placement: Placement::RidesOn(WagerId::BusterBlackjack),
     dealer_hand: DealerHand::NotNeeded,
     first_cards: FirstCards::Needed,
@@ -63,6 +65,7 @@ pub(super) static HIT_AND_RUN: SideWager = SideWager {
     lines: LINES,
     evaluate: hit_and_run,
     moments: MOMENTS,
+    claim: hit_and_run_claim,
     placement: Placement::Sensor,
     dealer_hand: DealerHand::Needed,
     first_cards: FirstCards::NotNeeded,
@@ -74,6 +77,7 @@ pub(super) static BAD_BEAT: SideWager = SideWager {
     lines: LINES,
     evaluate: bad_beat,
     moments: MOMENTS,
+    claim: bad_beat_claim,
     placement: Placement::Sensor,
     dealer_hand: DealerHand::NeededOn20,
     first_cards: FirstCards::Needed,
@@ -84,6 +88,21 @@ pub(super) const LUCKY_PLAYER_LINE: Line = LUCKY_PLAYER;
 
 /// What must lie on Buster Blackjack for the Free Bonus (6.G(16); reading W13: at least).
 pub(crate) const FREE_BONUS_STAKE: Cents = Cents::dollars(5);
+
+fn hit_and_run_claim(line: Line, known: &Known) -> bool {
+    if line == BLACKJACK { known.dealer_has_blackjack() } else { known.dealer_has_none() }
+}
+
+/// A drawn seat is paid by its draw; a drawn card has to be found by somebody who sees the cards.
+fn bad_beat_claim(line: Line, known: &Known) -> bool {
+    match line {
+        DEALER_BLACKJACK => known.dealer_has_blackjack(),
+        PLAYER_20 => known.dealer_blackjack.is_some(),
+        MAGIC_CARD => known.magic_card_drawn,
+        LUCKY_PLAYER => false,
+        _ => known.dealer_has_none(),
+    }
+}
 
 fn bust_line(dealer: &[Card]) -> Option<Line> {
     if hand_total(dealer) <= 21 {

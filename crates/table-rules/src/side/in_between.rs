@@ -1,7 +1,7 @@
 //! In Between: the up card strictly between the box's first two cards, or three of one rank. The ace is high (W1).
 
 use super::sight::{Moment, Options, Sight, Verdict, lines};
-use super::{DealerHand, FirstCards, Placement, SideWager};
+use super::{DealerHand, FirstCards, Placement, SideWager, claims};
 use crate::wager::WagerId;
 
 lines! {
@@ -18,6 +18,7 @@ pub(super) static IN_BETWEEN: SideWager = SideWager {
     lines: LINES,
     evaluate: in_between,
     moments: &[Moment::FirstCards],
+    claim: claims::no_line,
     placement: Placement::Chips,
     dealer_hand: DealerHand::NotNeeded,
     first_cards: FirstCards::Needed,

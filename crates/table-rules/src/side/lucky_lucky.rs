@@ -4,7 +4,7 @@
 
 use super::hands::all_one_suit;
 use super::sight::{Moment, Options, Sight, Verdict, lines};
-use super::{DealerHand, FirstCards, Placement, SideWager};
+use super::{DealerHand, FirstCards, Placement, SideWager, claims};
 use crate::card::Rank;
 use crate::wager::WagerId;
 
@@ -25,6 +25,7 @@ pub(super) static LUCKY_LUCKY: SideWager = SideWager {
     lines: LINES,
     evaluate: lucky_lucky,
     moments: &[Moment::FirstCards],
+    claim: claims::no_line,
     placement: Placement::Chips,
     dealer_hand: DealerHand::NotNeeded,
     first_cards: FirstCards::Needed,

@@ -4,7 +4,7 @@
 //! cards. Match-Down waits until the dealer's hand is complete (reading P2), although the card shows earlier.
 
 use super::sight::{Moment, Options, Sight, Verdict, lines};
-use super::{DealerHand, FirstCards, Placement, SideWager};
+use super::{DealerHand, FirstCards, Placement, SideWager, claims};
 use crate::card::Card;
 use crate::wager::WagerId;
 
@@ -24,6 +24,7 @@ pub(super) static MATCH_THE_DEALER: SideWager = SideWager {
     lines: LINES,
     evaluate: each_card,
     moments: &[Moment::FirstCards],
+    claim: claims::no_line,
     placement: Placement::Chips,
     dealer_hand: DealerHand::NotNeeded,
     first_cards: FirstCards::Needed,
@@ -35,6 +36,7 @@ pub(super) static MATCH_SUPER_BONUS: SideWager = SideWager {
     lines: LINES,
     evaluate: each_card,
     moments: &[Moment::FirstCards],
+    claim: claims::no_line,
     placement: Placement::Chips,
     dealer_hand: DealerHand::NotNeeded,
     first_cards: FirstCards::Needed,
@@ -46,6 +48,7 @@ pub(super) static MATCH_UP: SideWager = SideWager {
     lines: LINES,
     evaluate: match_up,
     moments: &[Moment::FirstCards],
+    claim: claims::no_line,
     placement: Placement::Chips,
     dealer_hand: DealerHand::NotNeeded,
     first_cards: FirstCards::Needed,
@@ -57,6 +60,7 @@ pub(super) static MATCH_DOWN: SideWager = SideWager {
     lines: LINES,
     evaluate: match_down,
     moments: &[Moment::DealerComplete],
+    claim: claims::no_line,
     placement: Placement::Chips,
     dealer_hand: DealerHand::NotNeeded,
     first_cards: FirstCards::Needed,

@@ -5,6 +5,7 @@
 //!   and answers [`Verdict::NotYet`] until the wager's moment (reading W16); the engine knows moments, not wagers.
 //! - `twenty`, `matching`, `monster_match`, `in_between`, `royal_match`, `pairs`, `three_card`, `lucky_lucky`,
 //!   `upcard_luck`, `aces_and_sevens`, `super_4`, `dealer_hand`, `wheel`: the evaluators, by family.
+//! - [`claims`]: which lines can have come where the cards are not followed.
 //! - [`answers`], [`check`]: what a submission says of a wager, and every reason to refuse it.
 //! - [`offer`]: a wager as a table offers it: evaluate, price a line, read a wheel symbol, share a maximum.
 //!
@@ -13,6 +14,7 @@
 
 pub mod answers;
 pub mod check;
+pub mod claims;
 pub mod offer;
 pub mod parse;
 pub mod sight;
@@ -39,6 +41,7 @@ mod wheel;
 
 pub use answers::{Answers, MeterAnswers, RandomSource, TableAnswers};
 pub use check::{OfferContext, OfferProblem, check_offer, check_together};
+pub use claims::Known;
 pub(crate) use dealer_hand::FREE_BONUS_STAKE;
 pub use offer::{OfferedMeter, OfferedTable, OfferedWager, Priced, Prize, Spin, share_of_maximum};
 pub use sight::{CrownTreasure, Line, Moment, Options, Reader, Sight, Verdict};
@@ -59,6 +62,8 @@ pub struct SideWager {
     pub(self) evaluate: fn(&Sight<'_>, &Options) -> Verdict,
     /// The moments at which it can settle.
     pub moments: &'static [Moment],
+    /// Whether a line may be claimed where cards are not followed, by what is known there.
+    pub(self) claim: fn(Line, &Known) -> bool,
     pub placement: Placement,
     pub dealer_hand: DealerHand,
     pub first_cards: FirstCards,

@@ -4,7 +4,7 @@
 
 use super::hands::all_one_color;
 use super::sight::{Line, Moment, Options, Sight, Verdict, lines};
-use super::{DealerHand, FirstCards, Placement, SideWager};
+use super::{DealerHand, FirstCards, Known, Placement, SideWager};
 use crate::card::Card;
 use crate::wager::WagerId;
 
@@ -23,6 +23,7 @@ pub(super) static MONSTER_MATCH: SideWager = SideWager {
     lines: LINES,
     evaluate: monster_match,
     moments: &[Moment::DealerComplete],
+    claim: may_be_claimed,
     placement: Placement::Sensor,
     dealer_hand: DealerHand::NotNeeded,
     first_cards: FirstCards::Needed,
@@ -33,6 +34,12 @@ fn monster_match(sight: &Sight<'_>, _: &Options) -> Verdict {
         (Some(_), Some(hole)) => Verdict::won_by(best_line([sight.first[0], sight.first[1], sight.up, hole])),
         (None, _) | (_, None) => Verdict::NotYet,
     }
+}
+
+/// The two cards of a dealer blackjack differ, so that no four are alike.
+fn may_be_claimed(line: Line, known: &Known) -> bool {
+    let four_alike = [FOUR_SUITED, FOUR_SAME_COLOR, FOUR].contains(&line);
+    known.dealer_blackjack.is_some_and(|blackjack| !(blackjack && four_alike))
 }
 
 fn best_line(four: [Card; 4]) -> Option<Line> {

@@ -4,7 +4,7 @@
 
 use super::sight::{Line, Options, Reader, Sight, Verdict};
 use super::table::{CommunityTable, Paytable, Printed};
-use super::{DealerHand, FirstCards, Moment, Placement, RandomSource, SideWager, dealer_hand, super_4, twenty};
+use super::{DealerHand, FirstCards, Known, Moment, Placement, RandomSource, SideWager, dealer_hand, super_4, twenty};
 use crate::card::Card;
 use crate::line::LineName;
 use crate::meter::CheckedTerms;
@@ -151,6 +151,16 @@ impl OfferedWager {
         (self.side.evaluate)(sight, &self.options)
     }
 
+    /// Whether this line can have come, by what is known where cards are not followed.
+    pub fn may_be_claimed(&self, line: Line, known: &Known) -> bool {
+        (self.side.claim)(line, known) && self.can_pay(line)
+    }
+
+    /// Whether one spin of the wheel decides the wager for the whole table (O2).
+    pub fn spins_once_for_all(&self) -> bool {
+        !self.table.spins.is_empty() && self.side.moments == [Moment::Reveal]
+    }
+
     /// Whether this wager keeps the dealer drawing although the main wagers are decided (reading B12). A dealer
     /// blackjack ends every draw.
     pub fn needs_dealer_hand(&self, sight: &Sight<'_>) -> bool {
@@ -230,6 +240,19 @@ impl OfferedWager {
             let called = |place: &str| table.rows.iter().find(|row| table.short_clause(row) == place);
             table.rows.iter().find(|row| row.key == name).or_else(|| called(place?)).map(|row| row.line)
         })
+    }
+
+    /// What a claim by this name says: a symbol of the wheel, with what it gives the others, or a line of the table.
+    pub fn line_claimed(&self, name: &str, stake: Option<Cents>) -> Option<Spin> {
+        let alone = |line: &Line| self.prints(*line, stake);
+        self.spin(name, stake)
+            .or_else(|| self.line_named(name).filter(alone).map(|spinner| Spin { spinner, others: None }))
+    }
+
+    /// Every line that can be claimed with this stake by some name.
+    pub fn lines_to_claim(&self, stake: Option<Cents>) -> impl Iterator<Item = Line> {
+        let spun = self.spins(stake).iter().map(|(_, spin)| spin.spinner);
+        self.table_for(stake).table.rows.iter().map(|row| row.line).chain(spun)
     }
 
     /// Reads a wheel symbol, as `1000`, `jackpot` or `250+100`.

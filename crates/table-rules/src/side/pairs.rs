@@ -2,7 +2,7 @@
 
 use super::hands::{is_pair, is_suited};
 use super::sight::{Moment, Options, Sight, Verdict, lines};
-use super::{DealerHand, FirstCards, Placement, SideWager};
+use super::{DealerHand, FirstCards, Placement, SideWager, claims};
 use crate::card::{Card, Rank};
 use crate::wager::WagerId;
 
@@ -23,6 +23,7 @@ pub(super) static BET_THE_SET_21: SideWager = SideWager {
     lines: LINES,
     evaluate: bet_the_set,
     moments: &[Moment::FirstCards],
+    claim: claims::no_line,
     placement: Placement::Chips,
     dealer_hand: DealerHand::NotNeeded,
     first_cards: FirstCards::Needed,
@@ -34,6 +35,7 @@ pub(super) static HOUSE_MONEY: SideWager = SideWager {
     lines: LINES,
     evaluate: house_money,
     moments: &[Moment::FirstCards],
+    claim: claims::no_line,
     placement: Placement::Chips,
     dealer_hand: DealerHand::NotNeeded,
     first_cards: FirstCards::Needed,
@@ -45,6 +47,7 @@ pub(super) static SUPER_MATCH: SideWager = SideWager {
     lines: LINES,
     evaluate: super_match,
     moments: &[Moment::FirstCards],
+    claim: claims::no_line,
     placement: Placement::Chips,
     dealer_hand: DealerHand::NotNeeded,
     first_cards: FirstCards::Needed,

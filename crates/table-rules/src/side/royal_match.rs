@@ -5,7 +5,7 @@
 
 use super::hands::{is_royal_match, is_suited};
 use super::sight::{CrownTreasure, Moment, Options, Sight, Verdict, lines};
-use super::{DealerHand, FirstCards, Placement, SideWager};
+use super::{DealerHand, FirstCards, Placement, SideWager, claims};
 use crate::card::Rank;
 use crate::wager::WagerId;
 
@@ -21,6 +21,7 @@ pub(super) static ROYAL_MATCH_21: SideWager = SideWager {
     lines: LINES,
     evaluate: royal_match_21,
     moments: &[Moment::FirstCards, Moment::Reveal],
+    claim: claims::no_line,
     placement: Placement::Chips,
     dealer_hand: DealerHand::NotNeeded,
     first_cards: FirstCards::Needed,

@@ -5,8 +5,9 @@
 
 use super::hands::{all_one_color, all_one_suit};
 use super::sight::{Line, Moment, Options, Reader, Sight, Verdict, lines};
-use super::{DealerHand, FirstCards, Placement, SideWager};
+use super::{DealerHand, FirstCards, Known, Placement, SideWager, claims};
 use crate::card::{Card, Rank, Suit};
+use crate::input::UpGroup;
 use crate::wager::WagerId;
 
 lines! {
@@ -31,6 +32,7 @@ pub(super) static SUPER_4: SideWager = SideWager {
     lines: LINES,
     evaluate: super_4,
     moments: &[Moment::FirstCards, Moment::AfterReader, Moment::Reveal],
+    claim: may_be_claimed,
     placement: Placement::Sensor,
     dealer_hand: DealerHand::NotNeeded,
     first_cards: FirstCards::NeededUnderBlackjack,
@@ -42,6 +44,7 @@ pub(super) static MUST_HIT: SideWager = SideWager {
     lines: LINES,
     evaluate: must_hit,
     moments: &[Moment::FirstCards],
+    claim: claims::no_line,
     placement: Placement::RidesOn(WagerId::Super4),
     dealer_hand: DealerHand::NotNeeded,
     first_cards: FirstCards::NotNeeded,
@@ -62,6 +65,14 @@ fn super_4(sight: &Sight<'_>, options: &Options) -> Verdict {
         (Reader::Yes, Some(hole)) => {
             Verdict::won(against_blackjack([sight.first[0], sight.first[1], sight.up, hole], options))
         }
+    }
+}
+
+/// B11: without a dealer blackjack there is nothing but the consolation under an ace.
+fn may_be_claimed(line: Line, known: &Known) -> bool {
+    match line {
+        ACE_UP_NO_BLACKJACK => known.up == UpGroup::Ace && known.dealer_has_none(),
+        _ => line != RANDOM_WINNER && known.dealer_has_blackjack(),
     }
 }
 

@@ -5,7 +5,7 @@
 //! submission must say.
 
 use super::sight::{Line, Moment, Options, Sight, Verdict, lines};
-use super::{DealerHand, FirstCards, Placement, SideWager};
+use super::{DealerHand, FirstCards, Placement, SideWager, claims};
 use crate::card::{Card, Rank};
 use crate::wager::WagerId;
 
@@ -24,6 +24,7 @@ pub(super) static THREE_CARD_POKER: SideWager = SideWager {
     lines: LINES,
     evaluate: three_card,
     moments: &[Moment::FirstCards],
+    claim: claims::no_line,
     placement: Placement::Chips,
     dealer_hand: DealerHand::NotNeeded,
     first_cards: FirstCards::Needed,
@@ -35,6 +36,7 @@ pub(super) static TWENTY_ONE_PLUS_THREE: SideWager = SideWager {
     lines: LINES,
     evaluate: three_card,
     moments: &[Moment::FirstCards],
+    claim: claims::any_line,
     placement: Placement::Sensor,
     dealer_hand: DealerHand::NotNeeded,
     first_cards: FirstCards::Needed,
@@ -46,6 +48,7 @@ pub(super) static TRILUX: SideWager = SideWager {
     lines: LINES,
     evaluate: three_card,
     moments: &[Moment::FirstCards],
+    claim: claims::no_line,
     placement: Placement::Chips,
     dealer_hand: DealerHand::NotNeeded,
     first_cards: FirstCards::Needed,
@@ -57,6 +60,7 @@ pub(super) static TOP_3: SideWager = SideWager {
     lines: LINES,
     evaluate: three_card,
     moments: &[Moment::FirstCards],
+    claim: claims::no_line,
     placement: Placement::Chips,
     dealer_hand: DealerHand::NotNeeded,
     first_cards: FirstCards::Needed,

@@ -4,7 +4,7 @@
 
 use super::hands::{is_pair, is_suited, two_card_total};
 use super::sight::{Line, Moment, Options, Reader, Sight, Verdict, lines};
-use super::{DealerHand, FirstCards, Placement, SideWager};
+use super::{DealerHand, FirstCards, Placement, SideWager, claims};
 use crate::card::{Card, Rank, Suit};
 use crate::wager::WagerId;
 
@@ -29,6 +29,7 @@ pub(super) static LUCKY_LADIES: SideWager = SideWager {
     lines: LINES,
     evaluate: lucky_ladies,
     moments: MOMENTS,
+    claim: claims::no_line,
     placement: Placement::Chips,
     dealer_hand: DealerHand::NotNeeded,
     first_cards: FirstCards::Needed,
@@ -40,6 +41,7 @@ pub(super) static KINGS_BOUNTY: SideWager = SideWager {
     lines: LINES,
     evaluate: kings_bounty,
     moments: MOMENTS,
+    claim: claims::no_line,
     placement: Placement::Chips,
     dealer_hand: DealerHand::NotNeeded,
     first_cards: FirstCards::Needed,

@@ -2,7 +2,7 @@
 
 use super::hands::two_card_total;
 use super::sight::{Moment, Options, Sight, Verdict, lines};
-use super::{DealerHand, FirstCards, Placement, SideWager};
+use super::{DealerHand, FirstCards, Placement, SideWager, claims};
 use crate::card::{Card, Rank, Suit};
 use crate::wager::WagerId;
 
@@ -19,6 +19,7 @@ pub(super) static UPCARD_LUCK_21: SideWager = SideWager {
     lines: LINES,
     evaluate: upcard_luck,
     moments: &[Moment::FirstCards],
+    claim: claims::no_line,
     placement: Placement::Chips,
     dealer_hand: DealerHand::NotNeeded,
     first_cards: FirstCards::Needed,

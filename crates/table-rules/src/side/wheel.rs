@@ -2,10 +2,11 @@
 //!
 //! Nothing here draws a symbol: it is an input (reading O2). [`super::OfferedWager::spin`] reads it.
 
-use super::sight::{Moment, Options, Sight, Verdict};
-use super::{DealerHand, FirstCards, Placement, SideWager};
+use super::sight::{Line, Moment, Options, Sight, Verdict};
+use super::{DealerHand, FirstCards, Known, Placement, SideWager};
 use crate::card::Rank;
 use crate::game::Game;
+use crate::input::UpGroup;
 use crate::money::Cents;
 use crate::wager::WagerId;
 
@@ -15,6 +16,7 @@ pub(super) static BONUS_SPIN: SideWager = SideWager {
     lines: &[],
     evaluate: bonus_spin,
     moments: &[Moment::TurnToBePaid],
+    claim: bonus_spin_claim,
     placement: Placement::Sensor,
     dealer_hand: DealerHand::NotNeeded,
     first_cards: FirstCards::Needed,
@@ -26,6 +28,7 @@ pub(super) static BONUS_SPIN_XTREME: SideWager = SideWager {
     lines: &[],
     evaluate: bonus_spin_xtreme,
     moments: &[Moment::Reveal],
+    claim: xtreme_claim,
     placement: Placement::Sensor,
     dealer_hand: DealerHand::NotNeeded,
     first_cards: FirstCards::NotNeeded,
@@ -34,6 +37,23 @@ pub(super) static BONUS_SPIN_XTREME: SideWager = SideWager {
 /// Where a single ace is enough, this must be staked (blackjack 6.G(17); reading W13: at least).
 pub(crate) const ACE_STAKE: Cents = Cents::dollars(5);
 
+fn bonus_spin_claim(_: Line, known: &Known) -> bool {
+    let ace_may_be_enough = ace_is_enough(known.game) && known.stake.is_none_or(|stake| stake >= ACE_STAKE);
+    known.player_blackjack || ace_may_be_enough
+}
+
+/// The dealer's two cards are a six and a ten-value card.
+fn xtreme_claim(_: Line, known: &Known) -> bool {
+    known.up != UpGroup::Ace && known.dealer_has_none()
+}
+
+const fn ace_is_enough(game: Game) -> bool {
+    match game {
+        Game::Blackjack => true,
+        Game::Spanish21 | Game::Pontoon21 | Game::PlayersEdge21 => false,
+    }
+}
+
 fn bonus_spin(sight: &Sight<'_>, options: &Options) -> Verdict {
     if sight.moment < Moment::TurnToBePaid {
         return Verdict::NotYet;
@@ -41,11 +61,7 @@ fn bonus_spin(sight: &Sight<'_>, options: &Options) -> Verdict {
     if sight.has_blackjack() {
         return Verdict::NeedsWheel;
     }
-    let ace_is_enough = match sight.game {
-        Game::Blackjack => true,
-        Game::Spanish21 | Game::Pontoon21 | Game::PlayersEdge21 => false,
-    };
-    if !ace_is_enough || !sight.first.iter().any(|card| card.rank().is_ace()) {
+    if !ace_is_enough(sight.game) || !sight.first.iter().any(|card| card.rank().is_ace()) {
         return Verdict::Lost;
     }
     match options.stake_reaches(sight, ACE_STAKE) {

@@ -80,7 +80,6 @@ fn required() -> BTreeSet<String> {
     }
     let cards_only = [
         InputKind::Card,
-        InputKind::Reveal,
         InputKind::Turn,
         InputKind::EvenMoney,
         InputKind::Hit,
@@ -132,6 +131,7 @@ fn required() -> BTreeSet<String> {
         "TakeInsurance",
         "ServeDecisions",
         "MarkBlackjacks",
+        "MarkMissedBlackjacks",
         "RevealStep",
         "DealerDrawsStep",
         "SettleStep",

@@ -121,11 +121,20 @@ impl Driver {
     }
 
     fn claim(&mut self, engine: &Engine) -> Option<Input> {
-        let wagers = &engine.table().wagers;
-        let offered = &wagers[self.random.below(wagers.len())];
-        let lines: Vec<&str> = offered.tables().flat_map(|table| table.table.rows.iter().map(|row| row.key)).collect();
-        let line = Text::new(self.random.pick(&lines))?;
-        Some(Input::Claim { seat: self.any_seat(engine)?, wager: offered.id(), line })
+        let seats: Vec<Seat> = engine.view().boxes.iter().map(|each| each.seat).collect();
+        let mut all = Vec::new();
+        for offered in engine.table().wagers.iter().filter(|offered| offered.is_progressive()) {
+            let rows = offered.tables().flat_map(|table| table.table.rows.iter().map(|row| row.key));
+            let stakes = std::iter::once(None).chain(offered.stakes().iter().copied().map(Some));
+            let symbols = stakes.flat_map(|stake| offered.spins(stake)).map(|(symbol, _)| &**symbol);
+            for line in rows.chain(symbols).filter_map(Text::new) {
+                all.extend(seats.iter().map(|&seat| Input::Claim { seat, wager: offered.id(), line }));
+            }
+        }
+        all.retain(|claim| engine.offers_input(claim));
+        // What is offered as a kind can be said in some way.
+        assert!(!all.is_empty(), "a claim is offered and none is accepted");
+        Some(self.random.pick(&all))
     }
 
     fn draw(&mut self, engine: &Engine) -> Option<Input> {

@@ -2,8 +2,10 @@
 
 use table_rules::Engine;
 use table_rules::card::Card;
+use table_rules::engine::{StageView, TableView};
 use table_rules::event::{Event, Events};
 use table_rules::input::{Input, InputKind, Text};
+use table_rules::prompt::Order;
 
 use crate::finish::finish;
 use crate::random::{seeds, single_seed};
@@ -26,6 +28,12 @@ const IRREVERSIBLE: [InputKind; 13] = [
     InputKind::Draw,
 ];
 
+/// Whether an input turned the hole card: by its name, or as the step that says so where cards are not tracked.
+fn turned_hole_card(kind: InputKind, before: &TableView, order: &Order) -> bool {
+    let verifies = matches!(order, Order::VerifyHand | Order::VerifyLamp);
+    kind == InputKind::Reveal || (kind == InputKind::Next && before.stage == StageView::Reveal && !verifies)
+}
+
 pub(crate) fn assert_undo_takes_back_the_last_input(session: &Session) {
     let offered = session.engine.offers_input(&Input::Undo);
     let (Some(input), Some((view, prompt))) = (session.last_of_round(), session.before.last()) else {
@@ -33,8 +41,9 @@ pub(crate) fn assert_undo_takes_back_the_last_input(session: &Session) {
         return;
     };
     let kind = input.kind();
+    let irreversible = IRREVERSIBLE.contains(&kind) || turned_hole_card(kind, view, &prompt.order);
     let in_reach = session.before.len() > session.corrected;
-    assert_eq!(offered, in_reach && !IRREVERSIBLE.contains(&kind), "whether {kind:?} may be undone");
+    assert_eq!(offered, in_reach && !irreversible, "whether {kind:?} may be undone");
     if !offered {
         return;
     }
@@ -153,7 +162,7 @@ fn corrections_lead_back_to_the_start_of_the_round_one_input_at_a_time() {
                         Some((*input, *reason, *across_reveal))
                     });
                     let (kind, said, across_reveal) = told.expect("a correction is reported");
-                    assert_eq!((said, across_reveal), (reason, kind == InputKind::Reveal));
+                    assert_eq!((said, across_reveal), (reason, turned_hole_card(kind, view, &prompt.order)));
                     assert_eq!(back.view(), *view, "back before {kind:?}");
                     assert_eq!(apart_from_undo(&back.prompt()), apart_from_undo(prompt), "back before {kind:?}");
                     assert!(!back.offers_input(&Input::Undo), "the dealer's undo after a correction");

@@ -197,6 +197,9 @@ fn side_wagers(table: &Table, all: &mut Vec<Input>) {
             for row in offered.tables().flat_map(|table| table.table.rows.iter()).take(3) {
                 all.push(Input::Claim { seat, wager, line: Text::new(row.key).unwrap() });
             }
+            for symbol in offered.spins(offered.stakes().first().copied()).iter().rev().take(4) {
+                all.push(Input::Claim { seat, wager, line: Text::new(&symbol.0).unwrap() });
+            }
         }
     }
 }
