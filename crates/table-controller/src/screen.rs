@@ -191,6 +191,8 @@ const fn wanted(order: Order) -> Option<InputKind> {
     match order {
         Order::ReaderStopped | Order::RepairReader => Some(InputKind::ReaderRepaired),
         Order::ChangeDecks { wagers_lie: false, .. } => Some(InputKind::Decks),
+        // The hole card may be named there, and need not be.
+        Order::RevealStep | Order::MarkBlackjacks | Order::MarkMissedBlackjacks => Some(InputKind::Next),
         _ => None,
     }
 }

@@ -1,4 +1,4 @@
-//! Claims: wins of progressive wagers where cards are not tracked (H6, H11).
+//! Claims: wins of progressive wagers where cards are not tracked (H6).
 //!
 //! The dealer names the line. What the round is known to have come to decides which lines can be right: the moment
 //! (W16), the up card's group, the reader's answer and the boxes that were tapped. Claims are paid from the dealer's
@@ -10,7 +10,7 @@ use crate::event::{Event, Events};
 use crate::game::Direction;
 use crate::input::{Answer, InputKind, Text, UpGroup};
 use crate::line::{Approval, Due, Line, Stake};
-use crate::money::Pay;
+use crate::money::{Cents, Pay};
 use crate::refusal::{Reason, Refusal};
 use crate::seat::Seat;
 use crate::side::{Known, Line as SideLine, Moment, Spin};
@@ -74,7 +74,14 @@ impl Engine {
             let key = offered.line_key(line);
             return !self.lines_of(seat, side).any(|line| *line.name == key);
         }
-        self.now.box_at(seat).side_open & (1 << side) != 0
+        let each = self.now.box_at(seat);
+        (each.side_open | self.settled_by_a_false_no(seat)) & (1 << side) != 0
+    }
+
+    /// Wagers that were claimed on the reader's "no", once that has turned out to be wrong (S12).
+    fn settled_by_a_false_no(&self, seat: Seat) -> u32 {
+        let missed = matches!(self.now.phase, Phase::Procedure(Step::DealerBlackjack));
+        if missed && self.now.answer == Some(Answer::No) { self.now.box_at(seat).side_after_reader } else { 0 }
     }
 
     fn lines_of(&self, seat: Seat, side: u8) -> impl Iterator<Item = &Line> {
@@ -134,10 +141,18 @@ impl Engine {
         let beside = self.offered(side).magic_card_line() == Some(won.spinner);
         let stated = self.lines_of(seat, side).next().is_some();
         let stake = if beside || stated { Stake::NONE } else { self.side_stake(seat, side) };
+        if self.settled_by_a_false_no(seat) & (1 << side) != 0 {
+            self.now.box_mut(seat).side_after_reader &= !(1 << side);
+            self.correct_claim(seat, side, won.spinner, out);
+            return Ok(());
+        }
         if !beside {
             self.close_side(seat, side);
         }
-        self.draw_up_claim(seat, side, won.spinner, stake, out);
+        if self.moments_of_claims() == [Moment::AfterReader] {
+            self.now.box_mut(seat).side_after_reader |= 1 << side;
+        }
+        self.draw_up_claim(seat, side, won.spinner, stake, Due::NONE, out);
         if self.offered(side).spins_once_for_all() {
             self.settle_beside_hot_spot(side, won.others, out);
         } else if won.others.is_some() {
@@ -146,10 +161,19 @@ impl Engine {
         Ok(())
     }
 
+    /// S12: what the wager should have been paid, beside what it was paid on the reader's "no".
+    fn correct_claim(&mut self, seat: Seat, side: u8, won: SideLine, out: &mut Events) {
+        let earlier = self.lines_of(seat, side).next().copied();
+        let received = earlier.and_then(|line| line.to_player()).unwrap_or(Cents::ZERO);
+        let stake = earlier.map_or(Stake::NONE, |line| line.stake);
+        self.draw_up_claim(seat, side, won, stake, Due::of(received), out);
+    }
+
     /// A claimed line always takes the whole walk of 7.O(1).
-    fn draw_up_claim(&mut self, seat: Seat, side: u8, won: SideLine, stake: Stake, out: &mut Events) {
+    fn draw_up_claim(&mut self, seat: Seat, side: u8, won: SideLine, stake: Stake, correction: Due, out: &mut Events) {
         let priced = self.price(seat, side, won);
         let mut line = self.side_line(seat, side, Some((won, priced)), stake);
+        line.correction = correction;
         if line.approval == Approval::NotNeeded {
             line.approval = Approval::Progressive;
         }

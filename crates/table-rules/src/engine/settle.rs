@@ -14,7 +14,7 @@ use crate::payouts::{self, Bonus};
 use crate::seat::{Seat, SeatSet};
 use crate::side::Moment;
 use crate::source::Point;
-use crate::table::{Settlement, SevenCard21, Variation};
+use crate::table::{Settlement, SevenCard21, Tracking, Variation};
 use crate::wager::WagerId;
 
 /// How one hand ends.
@@ -232,7 +232,10 @@ impl Engine {
         let from = self.now.lines.len();
         let mut silent = Events::discarding();
         for seat in self.now.in_play.iter(Direction::FromRight) {
-            self.correct_side_wagers(seat, &mut silent);
+            // Where cards are not tracked, what a side wager should have been paid is claimed.
+            if self.tracking == Tracking::Cards {
+                self.correct_side_wagers(seat, &mut silent);
+            }
             self.push_spin_lines(seat, |_| true, &mut silent);
             self.correct_insurance(seat, &mut silent);
             self.settle_box_against_missed_blackjack(seat, &mut silent);
