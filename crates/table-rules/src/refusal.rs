@@ -101,6 +101,8 @@ pub enum Reason {
     LineIsTaken,
     LineIsGiven,
     NeedsFloorApproval,
+    /// The dealer looks at the hand and at the lamp before a floorperson is asked.
+    LookFirst,
     NeedsSecondPerson,
     RidesOn {
         wager: WagerId,
@@ -224,6 +226,9 @@ impl fmt::Display for Reason {
             Self::LineIsTaken => f.write_str("this line is collected, not paid: say `collected`"),
             Self::LineIsGiven => f.write_str("this line goes to the player: say `paid`"),
             Self::NeedsFloorApproval => f.write_str("a floorperson has to approve this line first"),
+            Self::LookFirst => {
+                f.write_str("the dealer verifies the hand, then the lamp, each with `next`, before a floorperson validates")
+            }
             Self::NeedsSecondPerson => f.write_str("a second person has to approve an amount this large"),
             Self::RidesOn { wager, carrier } => write!(f, "{wager} has no stake of its own: it goes with {carrier}"),
             Self::NoSpinThere { seat, wager } => write!(f, "seat {seat} has no {wager} spin to make"),

@@ -325,6 +325,8 @@ impl Engine {
                 Approval::NotNeeded | Approval::Floor | Approval::Progressive => Walk::Complete,
             };
             self.approval_point(&line)
+        } else if let Some(point) = self.look_due() {
+            return self.refuse(Reason::LookFirst, point);
         } else if self.floor_answer_is_blocked() {
             return self.refuse(Reason::JackpotPaid, Point::JackpotPaid);
         } else if self.floor_answers(out) {
@@ -345,7 +347,7 @@ impl Engine {
     }
 
     pub(super) fn floor_is_asked(&self) -> bool {
-        self.approval_waits() && self.now.walk < Walk::FloorApproved
+        self.approval_waits() && self.now.walk < Walk::FloorApproved && self.look_due().is_none()
     }
 
     pub(super) fn second_person_is_asked(&self) -> bool {
@@ -383,15 +385,23 @@ impl Engine {
         }
     }
 
-    /// `next` verifies the hand, then the lamp, behind a progressive win (players-edge-21 7.O(1)(a), (b)).
-    pub(super) fn walks_on(&self, kind: InputKind) -> bool {
-        if kind != InputKind::Next || self.now.walk >= Walk::LampVerified {
-            return false;
+    /// What the dealer has to look at before a floorperson validates a progressive win: the hand, then the lamp
+    /// (players-edge-21 7.O(1)(a), (b)).
+    pub(super) fn look_due(&self) -> Option<Point> {
+        match self.now.current_line()?.approval {
+            Approval::Progressive | Approval::ProgressiveBySecond => {}
+            Approval::NotNeeded | Approval::Floor => return None,
         }
-        self.now.current_line().is_some_and(|line| match line.approval {
-            Approval::Progressive | Approval::ProgressiveBySecond => true,
-            Approval::NotNeeded | Approval::Floor => false,
-        })
+        match self.now.walk {
+            Walk::Start => Some(Point::VerifyHand),
+            Walk::HandVerified => Some(Point::VerifyLamp),
+            Walk::LampVerified | Walk::FloorApproved | Walk::Complete => None,
+        }
+    }
+
+    /// `next` says that the dealer has looked.
+    pub(super) fn walks_on(&self, kind: InputKind) -> bool {
+        kind == InputKind::Next && self.look_due().is_some()
     }
 
     pub(super) fn walk_on(&mut self, out: &mut Events) {

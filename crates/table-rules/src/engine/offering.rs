@@ -195,7 +195,11 @@ impl Engine {
         if now.has_open_lines() && self.open_line_needs_approval() {
             offers.kinds = offers.kinds.minus(MOVES_ON);
         }
-        offers.kinds = offers.kinds.with_if(InputKind::Next, self.walks_on(InputKind::Next));
+        if self.look_due().is_some() {
+            // Whatever else a floorperson is asked waits for the dealer's look too: the word would be ambiguous.
+            let approval = KindSet::EMPTY.with(InputKind::FloorApprove);
+            offers.kinds = offers.kinds.minus(approval).with(InputKind::Next);
+        }
         offers
     }
 

@@ -5,7 +5,7 @@ use super::insurance::UNREAD_MAX;
 use super::life::only_side;
 use super::state::{Ask, BurnDue, DealStep, Phase, Rest, Step, Walk, Want};
 use crate::game::Direction;
-use crate::input::{Answer, InputKind};
+use crate::input::Answer;
 use crate::line::Line;
 use crate::prompt::{Order, Prompt};
 use crate::seat::{Seat, SeatSet};
@@ -82,13 +82,9 @@ impl Engine {
     /// players-edge-21 7.O(1): the hand, the lamp, the floorperson, and above the threshold a second person.
     #[inline(never)]
     fn order_for_approval(&self, line: &Line) -> (Order, Source) {
-        if self.walks_on(InputKind::Next) {
-            return match self.now.walk {
-                Walk::Start => (Order::VerifyHand, self.cite(Point::VerifyHand)),
-                Walk::HandVerified | Walk::LampVerified | Walk::FloorApproved | Walk::Complete => {
-                    (Order::VerifyLamp, self.cite(Point::VerifyLamp))
-                }
-            };
+        if let Some(point) = self.look_due() {
+            let order = if self.now.walk == Walk::HandVerified { Order::VerifyLamp } else { Order::VerifyHand };
+            return (order, self.cite(point));
         }
         let source = self.cite(self.approval_point(line));
         let order = if self.second_person_is_asked() { Order::ApproveLineSecond } else { Order::ApproveLine };
