@@ -121,8 +121,8 @@ impl fmt::Display for Figure {
         match self {
             Self::Pay(Pay::Meter { percent, meter }) => write!(f, "{percent} % of {}", meter_words(*meter)),
             Self::Pay(pay @ (Pay::To(_) | Pay::For(_) | Pay::Amount(_))) => write!(f, "{pay}"),
-            Self::Prize(Prize { name: Some(name), value }) => write!(f, "{name} (value {value})"),
-            Self::Prize(Prize { name: None, value }) => write!(f, "{value} prize"),
+            Self::Prize(Prize { name: Some(name), value, .. }) => write!(f, "{name} (value {value})"),
+            Self::Prize(Prize { name: None, value, .. }) => write!(f, "{value} prize"),
             Self::Community { spinner, others } => write!(f, "{spinner} and {others}"),
         }
     }

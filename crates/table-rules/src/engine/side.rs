@@ -243,6 +243,9 @@ impl Engine {
                 line.approval = Approval::Progressive;
             }
         }
+        if priced.is_prize {
+            line.approval = Approval::Progressive;
+        }
         if let (Some(maximum), Some(due)) = (offered.maximum_for(won), line.pays.amount()) {
             let share = share_of_maximum(maximum, self.due_in_all(wager, won), due, self.table.smallest_chip);
             if share != due {

@@ -44,6 +44,23 @@ pub struct OfferedTable {
 pub struct Prize {
     pub name: Option<Box<str>>,
     pub value: Cents,
+    /// What the line that wins it is called.
+    pub(super) line: LineName,
+}
+
+impl Prize {
+    /// The prize of the line that the paytable prints under `key`.
+    ///
+    /// Lines name what decided them by a reference that outlives every table, since they are copied all the time. So the
+    /// words stay in memory for good: once for each submission with a prize that this process reads.
+    pub(super) fn new(key: &str, name: Option<&str>, value: Cents) -> Self {
+        let words = match name {
+            Some(name) => format!("{key}: {name} (declared value {value})"),
+            None => format!("{key}: fixed prize"),
+        };
+        let words: &'static str = words.leak();
+        Self { name: name.map(Box::from), value, line: Box::leak(Box::new(words)) }
+    }
 }
 
 /// A meter that the offer feeds and pays from.
@@ -67,6 +84,8 @@ pub struct Priced {
     pub key: LineName,
     pub pay: Pay,
     pub source: Source,
+    /// The wheel's fixed prize or merchandise: it takes the walk of a meter line (H11).
+    pub is_prize: bool,
 }
 
 impl OfferedWager {
@@ -224,7 +243,7 @@ impl OfferedWager {
         let place = |table: &OfferedTable| table.community?.rows.iter().position(|row| row.line == line);
         let place = self.tables().find_map(place)?;
         let row = self.table_for(stake).community?.rows.get(place)?;
-        Some(Priced { key: &row.key, pay: Pay::Amount(row.others), source: row.source })
+        Some(Priced { key: &row.key, pay: Pay::Amount(row.others), source: row.source, is_prize: false })
     }
 
     #[inline]
@@ -302,14 +321,16 @@ impl OfferedTable {
     #[inline]
     fn pay(&self, line: Line) -> Option<Priced> {
         if let Some(row) = self.table.row(line) {
-            let pay = match row.pays {
-                Printed::Pay(pay) => pay,
-                Printed::Prize => Pay::Amount(self.prize.as_ref()?.value),
-            };
-            return Some(Priced { key: &row.key, pay, source: row.source });
+            return Some(match row.pays {
+                Printed::Pay(pay) => Priced { key: &row.key, pay, source: row.source, is_prize: false },
+                Printed::Prize => {
+                    let prize = self.prize.as_ref()?;
+                    Priced { key: prize.line, pay: Pay::Amount(prize.value), source: row.source, is_prize: true }
+                }
+            });
         }
         let row = self.community?.rows.iter().find(|row| row.line == line)?;
-        Some(Priced { key: &row.key, pay: Pay::Amount(row.spinner), source: row.source })
+        Some(Priced { key: &row.key, pay: Pay::Amount(row.spinner), source: row.source, is_prize: false })
     }
 }
 
@@ -362,7 +383,8 @@ mod tests {
             Priced {
                 key: &"four-of-a-kind",
                 pay: Pay::Amount(Cents::dollars(200)),
-                source: Source::new(Game::PlayersEdge21, "12.D(2)(c)")
+                source: Source::new(Game::PlayersEdge21, "12.D(2)(c)"),
+                is_prize: false,
             }
         );
         let royal = Try::blackjack(WagerId::RoyalMatch21, "C").offer;

@@ -3,7 +3,7 @@
 use super::{Problems, one_of, printed_ids};
 use crate::side::answers::{Answers, TableAnswers};
 use crate::side::offer::{OfferedTable, Prize, Spin};
-use crate::side::table::{CommunityTable, GameTables, Paytable};
+use crate::side::table::{CommunityTable, GameTables, Paytable, Printed};
 use crate::wager::WagerId;
 
 pub(super) struct Chosen {
@@ -131,7 +131,8 @@ fn prize(problems: &mut Problems, table: &Paytable, answers: &TableAnswers) -> O
     if answers.prize_name.as_deref().is_some_and(|name| name.trim().is_empty()) {
         problems.add("O2", "prize_name", format!("{title}: the merchandise has an empty name"));
     }
-    Some(Prize { name: answers.prize_name.as_deref().map(Box::from), value })
+    let won_by = table.rows.iter().find(|row| matches!(row.pays, Printed::Prize)).map_or("prize", |row| row.key);
+    Some(Prize::new(won_by, answers.prize_name.as_deref(), value))
 }
 
 /// Every symbol of the wheel. A community symbol with two amounts stands alone; where it has one amount, it may also
