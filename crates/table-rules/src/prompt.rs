@@ -155,7 +155,10 @@ pub enum Order {
         wager: WagerId,
     },
     TellPersons,
-    TellDraw,
+    /// `must_hit_falls`: the meter stands at its ceiling, somebody has to win it.
+    TellDraw {
+        must_hit_falls: bool,
+    },
     SpinWheel {
         seat: Seat,
         wager: WagerId,

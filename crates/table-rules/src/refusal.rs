@@ -116,6 +116,8 @@ pub enum Reason {
     SpinFirst,
     DrawNotOpen,
     DrawDue,
+    /// The first card would be the lock, and a draw has to come between the two.
+    LockForTheDraw,
     NotAProgressive(WagerId),
     NoSuchLine(WagerId),
     LineCannotBe(WagerId),
@@ -226,16 +228,19 @@ impl fmt::Display for Reason {
             Self::LineIsTaken => f.write_str("this line is collected, not paid: say `collected`"),
             Self::LineIsGiven => f.write_str("this line goes to the player: say `paid`"),
             Self::NeedsFloorApproval => f.write_str("a floorperson has to approve this line first"),
-            Self::LookFirst => {
-                f.write_str("the dealer verifies the hand, then the lamp, each with `next`, before a floorperson validates")
-            }
+            Self::LookFirst => f.write_str(
+                "the dealer verifies the hand, then the lamp, each with `next`, before a floorperson validates",
+            ),
             Self::NeedsSecondPerson => f.write_str("a second person has to approve an amount this large"),
             Self::RidesOn { wager, carrier } => write!(f, "{wager} has no stake of its own: it goes with {carrier}"),
             Self::NoSpinThere { seat, wager } => write!(f, "seat {seat} has no {wager} spin to make"),
             Self::NotOnThisWheel(wager) => write!(f, "that symbol is not on the {wager} wheel of this table"),
             Self::SpinFirst => f.write_str("the wheel has to be spun first"),
             Self::DrawNotOpen => f.write_str("that draw is not open in this round"),
-            Self::DrawDue => f.write_str("the must-hit meter has to fall this round: its draw is due"),
+            Self::DrawDue => f.write_str("a random draw of this round is due first"),
+            Self::LockForTheDraw => {
+                f.write_str("this round has a random draw, after the lock and before the first card: lock first")
+            }
             Self::NotAProgressive(wager) => write!(f, "{wager} is not a progressive wager: the dealer settles it"),
             Self::NoSuchLine(wager) => write!(f, "that line is not in the {wager} paytable of this table"),
             Self::LineCannotBe(wager) => {

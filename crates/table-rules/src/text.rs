@@ -166,7 +166,10 @@ impl Order {
             }
             Self::TurnCard { seat } => write!(f, "Turn the face-down card of seat {seat}"),
             Self::TellAmount { seat, wager } => write!(f, "Tell the amount of seat {seat}'s {wager} wager"),
-            Self::TellDraw => f.write_str("The must-hit meter falls this round: draw its winner"),
+            Self::TellDraw { must_hit_falls: true } => {
+                f.write_str("The must-hit meter falls this round: draw its winner")
+            }
+            Self::TellDraw { must_hit_falls: false } => f.write_str("Tell what is drawn in this round, or `draw none`"),
             Self::SpinWheel { wager: wager @ WagerId::BonusSpinXtreme, .. } => {
                 write!(f, "Spin the {wager} wheel, and name the hot spot's seat with its symbol")
             }

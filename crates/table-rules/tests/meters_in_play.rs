@@ -345,11 +345,14 @@ impl Play {
                 let at = if self.random.chance(30) { jackpots } else { self.random.below(symbols.len()) };
                 format!("wheel {seat} {wager} {}", symbols[at])
             }
-            Order::TellDraw => {
+            Order::TellDraw { must_hit_falls } => {
+                if !must_hit_falls && self.random.chance(90) {
+                    return "draw none".to_owned();
+                }
                 let seats: Vec<u8> = self.engine.view().boxes.iter().map(|each| each.seat.number()).collect();
                 let drawn = seats.iter().map(|seat| format!("draw must-hit {seat}"));
                 let offered = |text: &String| self.engine.offers_input(&parse_line(text).unwrap().unwrap());
-                drawn.into_iter().find(offered).unwrap()
+                drawn.into_iter().find(offered).unwrap_or_else(|| "draw none".to_owned())
             }
             order => panic!("this play has no answer to: {order:?}"),
         }

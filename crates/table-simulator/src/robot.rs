@@ -271,7 +271,7 @@ impl Robot {
             | Order::DrawDeterminant
             | Order::VerifyHand
             | Order::VerifyLamp
-            | Order::TellDraw
+            | Order::TellDraw { .. }
             | Order::SpinWheel { .. } => Deed::Wait,
             // Procedure tracking: the cards are not followed; every step is one tap.
             Order::SettleFirstCardWagers

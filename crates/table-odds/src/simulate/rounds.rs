@@ -75,8 +75,6 @@ pub struct TableRun<'a, P> {
     player: &'a P,
     /// The wagers of every round, the main ones first.
     bets: Vec<Placing>,
-    /// Whether a side bet has random bonuses that the table draws.
-    draws_bonuses: bool,
     hole: Option<Card>,
     /// What the players see of the dealer's hand, once the hole card is dealt.
     up: Option<UpCard>,
@@ -136,7 +134,6 @@ impl<'a, P: Player> TableRun<'a, P> {
             rng,
             player,
             bets: (1..=seats).filter_map(Seat::new).map(main).collect(),
-            draws_bonuses: false,
             hole: None,
             up: None,
             net: Cents::ZERO,
@@ -147,11 +144,6 @@ impl<'a, P: Player> TableRun<'a, P> {
     /// Places these in every round besides. The table has to offer them.
     #[must_use]
     pub fn with_side_bets(mut self, side_bets: Vec<Placing>) -> Self {
-        let drawn = |bet: &Placing| {
-            let mut offers = self.engine.table().wagers.iter().filter(|offer| offer.id() == bet.wager);
-            offers.any(|offer| offer.every_n_rounds().is_some())
-        };
-        self.draws_bonuses = side_bets.iter().any(drawn);
         self.bets.extend(side_bets);
         self
     }
@@ -168,9 +160,6 @@ impl<'a, P: Player> TableRun<'a, P> {
         (self.hole, self.up) = (None, None);
         self.place_bets()?;
         let mut due = self.apply(&Input::Lock);
-        if self.draws_bonuses && due != Due::Nothing {
-            due = self.draw_bonuses();
-        }
         loop {
             due = match due {
                 Due::Card => self.draw_and_apply(),

@@ -70,6 +70,11 @@ impl Engine {
         self.begin_settlement(out);
     }
 
+    /// Nobody is another player to their own boxes, as far as they are linked (S6, H15).
+    pub(super) fn is_another_player(&self, seat: Seat, than: Seat) -> bool {
+        !self.boxes_of_person(than).contains(seat)
+    }
+
     fn boxes_of_person(&self, seat: Seat) -> SeatSet {
         self.now.links[seat.index()].union(SeatSet::EMPTY.with(seat)).intersection(self.now.in_play)
     }

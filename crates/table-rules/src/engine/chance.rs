@@ -2,11 +2,11 @@
 
 use super::Engine;
 use super::side_placing::bits;
-use super::state::{AfterWheel, Phase, WheelDue};
+use super::state::{AfterWheel, Draws, Phase, WheelDue};
 use crate::event::{Event, Events};
 use crate::game::Direction;
 use crate::input::{Draw, InputKind, Text};
-use crate::line::{Outcome, Stake};
+use crate::line::{Line, Outcome, Stake};
 use crate::refusal::{Reason, Refusal};
 use crate::seat::{Seat, SeatSet};
 use crate::side::{Moment, Spin, Verdict};
@@ -91,7 +91,8 @@ impl Engine {
                 continue;
             }
             self.close_side(seat, wager);
-            let line = if seat == hot_spot { Some(spin.spinner) } else { spin.others };
+            let others = spin.others.filter(|_| self.is_another_player(seat, hot_spot));
+            let line = if seat == hot_spot { Some(spin.spinner) } else { others };
             match line {
                 Some(line) => self.push_side_win(seat, wager, line, out),
                 None => self.push_side_line(seat, wager, None, self.side_stake(seat, wager), out),
@@ -123,14 +124,16 @@ impl Engine {
         self.now.in_play.iter(Direction::FromRight).any(|spinner| {
             let line = self.now.box_at(spinner).spin.and_then(|spin| spin.others);
             let stake = self.side_stake(seat, wager).amount();
-            spinner != seat && line.is_some_and(|line| self.offered(wager).pay_others(line, stake).is_some())
+            self.is_another_player(seat, spinner)
+                && line.is_some_and(|line| self.offered(wager).pay_others(line, stake).is_some())
         })
     }
 
     fn push_community_lines(&mut self, spinner: Seat, wager: u8, spin: Spin, out: &mut Events) {
         let Some(line) = spin.others else { return };
         for seat in self.now.in_play.iter(Direction::FromRight) {
-            if seat == spinner || self.now.box_at(seat).side_placed & (1 << wager) == 0 {
+            let placed = self.now.box_at(seat).side_placed & (1 << wager) != 0;
+            if !placed || !self.is_another_player(seat, spinner) {
                 continue;
             }
             let stake = self.side_stake(seat, wager);
@@ -146,61 +149,80 @@ impl Engine {
 
     // ---- draws ----
 
-    /// B10: the must-hit meter has reached its ceiling and nobody has said who wins it.
+    /// B10: this round has a draw that nobody has told yet. It comes between the lock and the first card, so that it
+    /// cannot depend on one; where the wager of a drawn winner goes back, it is open again.
     pub(super) fn draw_is_due(&self) -> bool {
-        self.side.has_draws && self.now.draws.must_hit.is_none() && self.must_hit_is_certain()
-    }
-
-    /// Which draws this round may still have.
-    pub(super) fn draws_open(&self) -> bool {
         self.side.has_draws
             && !matches!(self.now.phase, Phase::Wagering | Phase::Settlement)
-            && !self.now.draws.none
-            && (self.bonus_draws_on() || self.must_hit_seats() != SeatSet::EMPTY)
+            && self.draw_is_missing(self.now.between.round)
     }
 
-    /// Bad Beat's bonuses are drawn in every n-th round (W13).
-    fn bonus_draws_on(&self) -> bool {
+    /// Whether the lock would be followed by a draw: then the first card cannot be the lock.
+    pub(super) fn draw_follows_lock(&self) -> bool {
+        self.side.has_draws && self.draw_is_missing(self.now.between.round + 1)
+    }
+
+    fn draw_is_missing(&self, round: u64) -> bool {
+        let draws = self.now.draws;
+        let bonus = || (draws.magic.is_none() || draws.player.is_none()) && self.bonus_draws_open(round);
+        let must_hit = || draws.must_hit.is_none() && !self.must_hit_seats().is_empty();
+        !draws.none && (bonus() || must_hit())
+    }
+
+    /// The must-hit meter stands at its ceiling and nobody has said who wins it.
+    pub(super) fn must_hit_falls(&self) -> bool {
+        self.now.draws.must_hit.is_none() && self.must_hit_is_certain()
+    }
+
+    /// Bad Beat's bonuses are drawn in every n-th round (W13), and never once a card lies on the table.
+    fn bonus_draws_open(&self, round: u64) -> bool {
         let Some(wager) = self.side_position(WagerId::BadBeat) else { return false };
         let every = self.offered(wager).every_n_rounds();
-        every.is_some_and(|n| n > 0 && self.now.between.round.is_multiple_of(u64::from(n)))
-            && self.seats_with(wager) != SeatSet::EMPTY
+        every.is_some_and(|n| n > 0 && round.is_multiple_of(u64::from(n)))
+            && self.before_first_card()
+            && self.now.in_play.iter(Direction::FromLeft).any(|seat| self.takes_part(seat, wager))
     }
 
-    /// Boxes that have a wager in this round, settled or not.
-    fn seats_with(&self, wager: u8) -> SeatSet {
-        self.now
-            .in_play
-            .iter(Direction::FromLeft)
-            .filter(|&seat| self.now.box_at(seat).side_placed & (1 << wager) != 0)
-            .collect()
+    /// Whether a wager of this box is in the round, settled or not: it lies there and was not given back.
+    fn takes_part(&self, seat: Seat, wager: u8) -> bool {
+        let id = self.offered(wager).id();
+        let given_back = |line: &Line| {
+            (line.seat, line.wager) == (seat, id) && matches!(line.outcome, Outcome::Dead | Outcome::Void)
+        };
+        self.now.box_at(seat).side_placed & (1 << wager) != 0 && !self.now.lines.iter().any(given_back)
     }
 
-    /// Boxes among which the must-hit winner is drawn: those with a Super 4 wager.
-    pub(super) fn must_hit_seats(&self) -> SeatSet {
-        match (self.side_position(WagerId::MustHit), self.side_position(WagerId::Super4)) {
-            (Some(_), Some(super_4)) => self.seats_with(super_4),
-            (None, _) | (_, None) => SeatSet::EMPTY,
+    /// Boxes among which the must-hit winner is drawn: those whose Super 4 wager is in the round.
+    fn must_hit_seats(&self) -> SeatSet {
+        let Some(wager) = self.side_position(WagerId::MustHit) else { return SeatSet::EMPTY };
+        let bearer = self.stake_bearer(wager);
+        self.now.in_play.iter(Direction::FromLeft).filter(|&seat| self.takes_part(seat, bearer)).collect()
+    }
+
+    /// The drawn winner's wager goes back: whoever else has one is drawn among again, and the meter still falls by its
+    /// ceiling.
+    pub(super) fn forget_returned_winner(&mut self, seat: Seat) {
+        let draws = &mut self.now.draws;
+        if draws.must_hit == Some(seat) {
+            draws.must_hit = None;
+            draws.none = false;
         }
     }
 
     pub(super) fn draw_is_legal(&self, draw: Draw) -> bool {
         let draws = self.now.draws;
-        self.draws_open()
+        let bonus = || self.bonus_draws_open(self.now.between.round);
+        self.draw_is_due()
             && match draw {
-                Draw::Magic(card) => {
-                    self.bonus_draws_on() && draws.magic.is_none() && self.table.game.plays_with(card.rank())
-                }
-                Draw::Player(seat) => {
-                    self.bonus_draws_on() && draws.player.is_none() && seat.number() <= self.table.positions
-                }
+                Draw::Magic(card) => draws.magic.is_none() && self.table.game.plays_with(card.rank()) && bonus(),
+                Draw::Player(seat) => draws.player.is_none() && seat.number() <= self.table.positions && bonus(),
                 Draw::MustHit(seat) => draws.must_hit.is_none() && self.must_hit_seats().contains(seat),
-                Draw::None => !self.must_hit_is_certain() || draws.must_hit.is_some(),
+                Draw::None => !self.must_hit_falls(),
             }
     }
 
     pub(super) fn on_draw(&mut self, draw: Draw, out: &mut Events) -> Result<(), Refusal> {
-        if !self.draws_open() {
+        if !self.draw_is_due() && self.now.draws == Draws::default() {
             return self.not_now(InputKind::Draw);
         }
         if !self.draw_is_legal(draw) {
@@ -220,31 +242,37 @@ impl Engine {
         Ok(())
     }
 
-    /// The bonuses that the draws gave, after the dealer's hand is complete.
-    pub(super) fn push_drawn_bonuses(&mut self, out: &mut Events) {
-        let draws = self.now.draws;
-        if let Some(wager) = self.side_position(WagerId::BadBeat) {
-            for seat in self.seats_with(wager).iter(Direction::FromRight) {
-                let first = self.now.box_at(seat).first;
-                let seen = draws.magic.filter(|_| self.now.box_at(seat).first_known);
-                let magic = seen.and_then(|card| self.offered(wager).magic_card(card, first));
-                let lucky =
-                    draws.player.filter(|&player| player == seat).and_then(|_| self.offered(wager).lucky_player());
-                for line in [magic, lucky].into_iter().flatten() {
-                    let priced = self.price(seat, wager, line);
-                    self.push_side_line(seat, wager, Some((line, priced)), Stake::NONE, out);
-                }
+    /// Where cards are not tracked: what the draws gave each box, once the dealer's hand is complete.
+    pub(super) fn push_drawn_lines_of_all(&mut self, out: &mut Events) {
+        if !self.side.has_draws {
+            return;
+        }
+        for seat in self.now.in_play.iter(Direction::FromRight) {
+            for wager in bits(self.side_wagers_in_play(seat)) {
+                self.push_drawn_lines(seat, wager, out);
             }
         }
-        let Some(wager) = self.side_position(WagerId::MustHit) else { return };
-        for seat in self.now.in_play.iter(Direction::FromRight) {
-            if bits(self.now.box_at(seat).side_open).any(|open| open == wager) {
-                self.close_side(seat, wager);
-                let line = draws.must_hit.filter(|&winner| winner == seat).and_then(|_| self.offered(wager).must_hit());
-                if let Some(line) = line {
-                    self.push_side_win(seat, wager, line, out);
-                }
+    }
+
+    /// What the draws gave this wager of this box, after its own line.
+    pub(super) fn push_drawn_lines(&mut self, seat: Seat, wager: u8, out: &mut Events) {
+        let draws = self.now.draws;
+        let offered = self.offered(wager);
+        if self.takes_part(seat, wager) {
+            let each = self.now.box_at(seat);
+            let seen = draws.magic.filter(|_| each.first_known);
+            let magic = seen.and_then(|card| offered.magic_card(card, each.first));
+            let lucky = draws.player.filter(|&player| player == seat).and_then(|_| offered.lucky_player());
+            for line in [magic, lucky].into_iter().flatten() {
+                let priced = self.price(seat, wager, line);
+                self.push_side_line(seat, wager, Some((line, priced)), Stake::NONE, out);
             }
+        }
+        let open = self.now.box_at(seat).side_open & (1 << wager) != 0;
+        let Some(line) = self.offered(wager).must_hit().filter(|_| open && !self.draw_is_due()) else { return };
+        self.close_side(seat, wager);
+        if draws.must_hit == Some(seat) {
+            self.push_side_win(seat, wager, line, out);
         }
     }
 

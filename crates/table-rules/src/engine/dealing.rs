@@ -18,6 +18,7 @@ impl Engine {
         match self.now.phase {
             Phase::Decisions => return self.card_to_player(drawn, out),
             Phase::Dealing(DealStep::Determinant) => return self.refuse(Reason::TellTheSide, Point::Determinant),
+            Phase::Dealing(_) if self.draw_is_due() => return self.refuse(Reason::DrawDue, Point::RandomDraws),
             Phase::Dealing(step) => self.deal(step, drawn, out)?,
             Phase::DealerDraws => self.card_to_dealer(drawn, out)?,
             Phase::FirstCards => return self.refuse(Reason::SettleFirst, Point::SettleFirstCardWagers),
@@ -65,6 +66,9 @@ impl Engine {
     /// 7.C(1)-(3): the first card's suit names the side. Drawn from that side it is the first box's first card; drawn
     /// from the other it goes aside.
     fn determinant(&mut self, drawn: Drawn, side: ShoeSide, out: &mut Events) -> Result<(), Refusal> {
+        if self.draw_is_due() {
+            return self.refuse(Reason::DrawDue, Point::RandomDraws);
+        }
         let card = self.face_up(drawn, Point::Determinant)?;
         let Some(first) = self.now.in_play.lowest() else { return self.not_now(InputKind::Card) };
         let named = match (card.suit().is_red(), self.table.red_suits_side) {

@@ -118,7 +118,7 @@ impl Engine {
             .with_if(InputKind::ReaderRepaired, now.between.reader_out)
             .with_if(InputKind::ShufflerRepaired, now.between.shuffler_out)
             .with_if(InputKind::Cover, !now.between.cover_seen && self.next_place().is_some())
-            .with_if(InputKind::Draw, self.draws_open())
+            .with_if(InputKind::Draw, self.draw_is_due())
             .with_if(InputKind::Amount, self.any_side_amount_asked().is_some())
             .with_if(InputKind::ManagerApprove, self.manager_may_allow_void());
         if self.tracking == Tracking::Procedure {
@@ -146,7 +146,7 @@ impl Engine {
             Phase::Decisions => self.offer_decisions(&mut offers),
             Phase::Wagering => self.offer_wagering(&mut offers),
             Phase::Dealing(step) => {
-                offers.kinds = offers.kinds.with_if(InputKind::Card, !self.burn_is_due());
+                offers.kinds = offers.kinds.with_if(InputKind::Card, !self.burn_is_due() && !self.draw_is_due());
                 offers.card = match step {
                     DealStep::HoleCard => CardOffer::FaceDown,
                     DealStep::First(..) | DealStep::Second(..) if self.table.variation == Variation::FromTheHand => {
@@ -210,6 +210,7 @@ impl Engine {
         let can_deal = can_lock
             && self.tracking == Tracking::Cards
             && !self.burn_is_required()
+            && !self.draw_follows_lock()
             && self.table.variation != Variation::FromTheHand;
         offers.kinds = offers
             .kinds
@@ -316,7 +317,7 @@ impl Engine {
     fn offer_procedure(&self, step: Step, offers: &mut Offers) {
         let kinds = offers.kinds;
         offers.kinds = match step {
-            Step::Deal => kinds.with_if(InputKind::Up, !self.burn_is_due()),
+            Step::Deal => kinds.with_if(InputKind::Up, !self.burn_is_due() && !self.draw_is_due()),
             Step::Insurance => {
                 offers.even_money_seats = self.even_money_seats();
                 offers.insure_seats = self.uninsured();

@@ -29,6 +29,9 @@ impl Engine {
         if self.step(InputKind::Up)? != Step::Deal || self.burn_is_required() {
             return self.not_now(InputKind::Up);
         }
+        if self.draw_is_due() {
+            return self.refuse(Reason::DrawDue, Point::RandomDraws);
+        }
         self.now.between.burns = Burns::NONE;
         self.now.up = Some(group);
         for seat in self.now.in_play.iter(Direction::FromLeft) {
@@ -78,7 +81,6 @@ impl Engine {
             Step::DealerBlackjack if self.draw_is_due() => return self.refuse(Reason::DrawDue, Point::RandomDraws),
             Step::DealerBlackjack => {
                 out.push(Event::StepDone { source });
-                self.push_drawn_bonuses(out);
                 self.settle_told_blackjack(out);
                 return Ok(());
             }
@@ -88,7 +90,7 @@ impl Engine {
             Step::Reveal => self.hole_card_has_been_turned(out),
             Step::DealerDraws if self.draw_is_due() => return self.refuse(Reason::DrawDue, Point::RandomDraws),
             Step::DealerDraws => {
-                self.push_drawn_bonuses(out);
+                self.push_drawn_lines_of_all(out);
                 for seat in self.unsettled(HandStatus::Blackjack).iter(Direction::FromRight) {
                     self.settle_blackjack_won(seat, out);
                 }
@@ -145,6 +147,7 @@ impl Engine {
             }
             (false, true) => {
                 out.push(Event::ReaderWrong { said: Answer::No, source: self.cite(Point::ReaderWrong) });
+                self.now.between.reader_out = true;
                 self.now.phase = Phase::Procedure(Step::DealerBlackjack);
             }
         }

@@ -102,6 +102,7 @@ impl Engine {
             Phase::Wagering if self.decks_are_due() => Point::DecksChanged,
             Phase::Wagering if self.now.between.cover_seen && self.now.in_play.is_empty() => Point::Reshuffle,
             Phase::Wagering => Point::PlaceWagers,
+            Phase::Dealing(_) | Phase::Procedure(Step::Deal) if self.draw_is_due() => Point::RandomDraws,
             Phase::Dealing(step) => self.deal_point(step),
             Phase::FirstCards | Phase::Procedure(Step::FirstCards) => Point::SettleFirstCardWagers,
             Phase::Wheel(_) => self.wheel_point(),
@@ -156,6 +157,7 @@ impl Engine {
                 Order::ChangeDecks { count: self.decks_in_all(), wagers_lie: self.chips_are_placed() }
             }
             Phase::Wagering => Order::TakeWagers { cover_seen: now.between.cover_seen && now.in_play.is_empty() },
+            Phase::Dealing(_) | Phase::Procedure(Step::Deal) if self.draw_is_due() => self.order_for_draw(),
             Phase::Dealing(DealStep::Determinant) => Order::DrawDeterminant,
             Phase::Dealing(DealStep::First(seat, hand)) => {
                 let (hand, face_down) = self.dealt_how(hand);
@@ -180,7 +182,7 @@ impl Engine {
             Phase::DealerDraws => Order::DealToDealer { total: now.dealer.total(), soft: now.dealer.is_soft() },
             Phase::TurnCards => Order::TurnCard { seat: self.first_of(self.seats_with_cards_down()) },
             Phase::Wheel(_) => self.order_for_wheel(),
-            Phase::AskAdditional if self.draw_is_due() => Order::TellDraw,
+            Phase::AskAdditional if self.draw_is_due() => self.order_for_draw(),
             Phase::AskAdditional if self.any_side_amount_asked().is_some() => self.order_for_side_amount(),
             Phase::AskAdditional if self.amounts_are_missing() => {
                 Order::TellAmount { seat: self.first_of(self.amount_seats()), wager: WagerId::Main }
@@ -190,12 +192,12 @@ impl Engine {
             Phase::Procedure(Step::Deal) => Order::DealAndTellUpCard,
             Phase::Procedure(Step::FirstCards) => Order::SettleFirstCardWagers,
             Phase::Procedure(Step::Insurance) => Order::TakeInsurance,
-            Phase::Procedure(Step::DealerBlackjack) if self.draw_is_due() => Order::TellDraw,
+            Phase::Procedure(Step::DealerBlackjack) if self.draw_is_due() => self.order_for_draw(),
             Phase::Procedure(Step::DealerBlackjack) if now.answer == Some(Answer::No) => Order::MarkMissedBlackjacks,
             Phase::Procedure(Step::DealerBlackjack) => Order::MarkBlackjacks,
             Phase::Procedure(Step::Decisions) => Order::ServeDecisions,
             Phase::Procedure(Step::Reveal) => Order::RevealStep,
-            Phase::Procedure(Step::DealerDraws) if self.draw_is_due() => Order::TellDraw,
+            Phase::Procedure(Step::DealerDraws) if self.draw_is_due() => self.order_for_draw(),
             Phase::Procedure(Step::DealerDraws) => Order::DealerDrawsStep,
         }
     }
@@ -277,6 +279,10 @@ impl Engine {
             Rest::Load => Point::LoadShoe,
             Rest::Open => Point::PlaceWagers,
         }
+    }
+
+    fn order_for_draw(&self) -> Order {
+        Order::TellDraw { must_hit_falls: self.must_hit_falls() }
     }
 
     fn order_for_wheel(&self) -> Order {

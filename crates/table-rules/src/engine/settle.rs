@@ -54,9 +54,6 @@ impl Engine {
 
     /// Nothing is open any more: every line of the settlement can be drawn up.
     pub(super) fn wheels_have_stopped(&mut self, out: &mut Events) {
-        if self.side.has_draws {
-            self.push_drawn_bonuses(out);
-        }
         let dealer_blackjack = self.now.dealer.is_ace_and_ten();
         match (dealer_blackjack, self.now.answer) {
             (true, Some(Answer::No)) => self.settle_missed_blackjack(out),
@@ -76,6 +73,7 @@ impl Engine {
 
     /// Where cards are not tracked, the reader's word and the seats' marks decide (7.G(3)).
     pub(super) fn settle_told_blackjack(&mut self, out: &mut Events) {
+        self.push_drawn_lines_of_all(out);
         if self.now.answer == Some(Answer::No) {
             self.settle_missed_blackjack(out);
         } else {

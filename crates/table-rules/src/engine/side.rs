@@ -29,7 +29,9 @@ impl Engine {
     #[inline]
     pub(super) fn settle_side(&mut self, moment: Moment, out: &mut Events) {
         self.now.moment = moment;
-        if self.side.at[moment as usize] != 0 {
+        if moment == Moment::DealerComplete && self.side.has_draws {
+            self.ask_with_draws(moment, out);
+        } else if self.side.at[moment as usize] != 0 {
             self.ask_side_wagers(moment, out);
         }
     }
@@ -41,6 +43,24 @@ impl Engine {
         let asking = self.asking(moment);
         for seat in self.now.in_play.iter(Direction::FromRight) {
             self.settle_side_of(seat, &asking, &mut sight, out);
+        }
+    }
+
+    /// The same where a draw may have given a box something: it belongs to the box's turn, behind its wager (D12).
+    #[inline(never)]
+    fn ask_with_draws(&mut self, moment: Moment, out: &mut Events) {
+        let dealer = self.now.dealer;
+        let mut sight = self.sight_of_dealer(moment, &dealer);
+        let asking = self.asking(moment);
+        for seat in self.now.in_play.iter(Direction::FromRight) {
+            for wager in bits(self.now.box_at(seat).side_open) {
+                let asking = Asking { settling: asking.settling & (1 << wager), ..asking };
+                self.settle_side_of(seat, &asking, &mut sight, out);
+                let settled = self.now.box_at(seat).side_open & (1 << wager) == 0;
+                if settled || self.offered(wager).must_hit().is_some() {
+                    self.push_drawn_lines(seat, wager, out);
+                }
+            }
         }
     }
 

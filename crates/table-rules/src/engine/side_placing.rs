@@ -76,7 +76,7 @@ impl SideIndex {
             if offered.side().dealer_hand != crate::side::DealerHand::NotNeeded {
                 index.needs_dealer |= 1 << i;
             }
-            index.has_draws |= matches!(offered.id(), WagerId::BadBeat | WagerId::MustHit);
+            index.has_draws |= offered.has_draws();
             let from = meters;
             meters = meters.saturating_add(u8::try_from(offered.meters().len()).unwrap_or(u8::MAX));
             index.meters.push((from, meters));

@@ -116,6 +116,9 @@ impl Engine {
             let carrier = self.offered(self.stake_bearer(wager)).id();
             let open = self.now.box_at(seat).side_open & (1 << wager) != 0;
             self.close_side(seat, wager);
+            if open && self.offered(wager).must_hit().is_some() {
+                self.forget_returned_winner(seat);
+            }
             let done = |line: &Line| line.seat == seat && line.wager == carrier && !is_collected(line);
             if self.now.lines[..before].iter().any(done) {
                 continue;

@@ -211,6 +211,9 @@ impl Engine {
         if self.burn_is_required() || self.table.variation == Variation::FromTheHand {
             return self.refuse(Reason::NotNow(InputKind::Card), self.burn_point());
         }
+        if self.draw_follows_lock() {
+            return self.refuse(Reason::LockForTheDraw, Point::RandomDraws);
+        }
         match (self.table.variation, side) {
             (Variation::DoubleShoe, false) => return self.refuse(Reason::TellTheSide, Point::Determinant),
             (Variation::DoubleShoe, true) => {}

@@ -306,6 +306,11 @@ impl OfferedWager {
         !is_drawn || self.every_n_rounds.is_some()
     }
 
+    /// Whether a random draw can give it anything (B10).
+    pub fn has_draws(&self) -> bool {
+        self.lucky_player().is_some() || self.must_hit().is_some()
+    }
+
     /// The line of the seat that the Must Hit draw names (13.T(1)(a)).
     pub fn must_hit(&self) -> Option<Line> {
         (self.id() == WagerId::MustHit).then_some(super_4::MUST_HIT_LINE)

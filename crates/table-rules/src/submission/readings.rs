@@ -191,6 +191,7 @@ const ALL: &[(Reading, Touches)] = &[
     row("H17", "A reader that was wrong is out of service", Everywhere),
     row("H16", "Cards that lie face down when a hand goes over 21", Plays(Variation::FromTheHand)),
     row("H14", "Variations are played with tracked cards", Games(&[Game::Blackjack])),
+    row("H15", "Community Pay goes to other people", Wagers(&[WagerId::BonusSpin, WagerId::BonusSpinXtreme])),
 ];
 
 #[cfg(test)]

@@ -56,7 +56,7 @@ impl Told {
         {
             found.insert("void with contributions reversed".to_owned());
         }
-        if matches!(session.engine.prompt().order, Order::TellDraw) {
+        if matches!(session.engine.prompt().order, Order::TellDraw { must_hit_falls: true }) {
             found.insert("must-hit certain".to_owned());
         }
     }

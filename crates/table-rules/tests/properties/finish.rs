@@ -40,7 +40,8 @@ fn asked_for(engine: &Engine, order: &Order, card: Card) -> Option<Input> {
     ];
     let draws = (1..=8).filter_map(Seat::new).map(|seat| Input::Draw(Draw::MustHit(seat)));
     let due = candidates.into_iter().filter(|&(asked, _)| asked).map(|(_, input)| input);
-    let drawn = draws.filter(|_| matches!(order, Order::TellDraw));
+    let draws = std::iter::once(Input::Draw(Draw::None)).chain(draws);
+    let drawn = draws.filter(|_| matches!(order, Order::TellDraw { .. }));
     due.chain(drawn).find(|input| engine.offers_input(input))
 }
 

@@ -8,7 +8,7 @@ use table_controller::{
     AnswerWord, FeltInput, Input, JournalInput, Output, ReaderInput, ShoeInput, ShoeSide, ShufflerInput, Spot,
 };
 use table_rules::card::{Card, Rank, Suit};
-use table_rules::input::{Input as Word, InputKind};
+use table_rules::input::{Draw, Input as Word, InputKind};
 use table_rules::prompt::Order;
 use table_rules::seat::Seat;
 
@@ -231,8 +231,11 @@ impl Storm {
                 let yes = self.dice.per_mille(500);
                 format!("{} {seat}", if yes { "accept" } else { "refuse" })
             }
-            Order::TellDraw => {
-                self.put(&Input::Chance { words: "draw none".to_owned() })?;
+            Order::TellDraw { must_hit_falls } => {
+                let mut drawn = (1..=8).filter_map(Seat::new).map(Draw::MustHit).filter(|_| *must_hit_falls);
+                let is_open = |draw: &Draw| self.controller.engine().offers_input(&Word::Draw(*draw));
+                let draw = drawn.find(is_open).unwrap_or(Draw::None);
+                self.put(&Input::Chance { words: Word::Draw(draw).to_string() })?;
                 return Ok(true);
             }
             Order::SpinWheel { seat, wager } => {

@@ -150,7 +150,7 @@ impl Desk {
             Order::ApproveLine | Order::NotifyFloor => self.say_as(FLOOR, "floor approve").unwrap(),
             Order::ApproveLineSecond => self.say_as(MANAGER, "manager approve").unwrap(),
             Order::TellAmount { seat, wager } => self.say(&format!("amount {seat} {wager} 20")).unwrap(),
-            Order::TellDraw => self.device(Input::Chance { words: "draw none".to_owned() }),
+            Order::TellDraw { .. } => self.device(Input::Chance { words: "draw none".to_owned() }),
             Order::ReaderStopped | Order::RepairReader => self.say_as(FLOOR, "reader-repaired").unwrap(),
             Order::ReceiveDecks(count) => self.say(&format!("decks {count}")).unwrap(),
             Order::InspectCards => self.say_as(DEALER, "inspect dealer").unwrap(),

@@ -1,7 +1,6 @@
-//! What only a round with side wagers leads to: a jackpot's walk, and the draws of Bad Beat's bonuses.
+//! What only a round with side wagers leads to: a jackpot's walk, and random draws.
 
-use table_rules::card::Card;
-use table_rules::input::{Draw, Input, InputKind};
+use table_rules::input::{Draw, Input};
 use table_rules::prompt::Order;
 use table_rules::seat::Seat;
 
@@ -18,23 +17,32 @@ impl<P: Player> TableRun<'_, P> {
         match order {
             Order::VerifyHand | Order::VerifyLamp => self.apply_any(&Input::Next),
             Order::ApproveLine => self.apply_any(&Input::FloorApprove),
+            Order::TellDraw { must_hit_falls } => self.tell_draw(*must_hit_falls),
             Order::ApproveLineSecond => self.apply_any(&Input::ManagerApprove),
             _ => self.stop(Stopped::Unexpected(Box::new(*order))),
         }
     }
 
-    /// Magic Card and Lucky Player, in the rounds that have them: any card of a deck, any position of the table (B10).
-    pub(super) fn draw_bonuses(&mut self) -> Due {
-        if !self.engine.offers().offers(InputKind::Draw) {
-            return Due::of(&self.engine.order().0);
-        }
+    /// One draw after another, as the table asks for them: any card of a deck for the Magic Card, any position of the
+    /// table for the Lucky Player (B10). The must-hit meter falls when it has to, to any box that may win it.
+    fn tell_draw(&mut self, must_hit_falls: bool) -> Due {
+        let is_open = |draw: &Draw| self.engine.offers_input(&Input::Draw(*draw));
+        // A draw that is open for one card or position is open for all.
+        let all_or_none = |draws: Vec<Draw>| if draws.first().is_some_and(is_open) { draws } else { Vec::new() };
         let table = self.engine.table();
-        let positions = table.positions;
-        let cards: Vec<Card> = table.game.deck().collect();
-        let drawn = self.below(cards.len());
-        let due = self.apply_any(&Input::Draw(Draw::Magic(cards[drawn])));
-        let position = u8::try_from(self.below(usize::from(positions)) + 1).ok().and_then(Seat::new);
-        position.filter(|_| due != Due::Nothing).map_or(due, |seat| self.apply_any(&Input::Draw(Draw::Player(seat))))
+        let seats = || (1..=table.positions).filter_map(Seat::new);
+        let cards = || all_or_none(table.game.deck().map(Draw::Magic).collect());
+        let players = || all_or_none(seats().map(Draw::Player).collect());
+        let winners = || if must_hit_falls { seats().map(Draw::MustHit).filter(is_open).collect() } else { Vec::new() };
+        let mut open = cards();
+        if open.is_empty() {
+            open = players();
+        }
+        if open.is_empty() {
+            open = winners();
+        }
+        let at = if open.is_empty() { 0 } else { self.below(open.len()) };
+        self.apply_any(&Input::Draw(open.get(at).copied().unwrap_or(Draw::None)))
     }
 
     fn below(&mut self, bound: usize) -> usize {
