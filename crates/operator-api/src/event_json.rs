@@ -221,6 +221,13 @@ fn details(event: &Event) -> (&'static str, Value) {
                 "meter_cents": amount.0,
             }),
         ),
+        Event::MeterSeeded { wager, meter, seed, amount, .. } => (
+            "meter-seeded",
+            json!({
+                "wager": wager.id(), "meter": meter.name(), "seed_cents": seed.whole_cents().0,
+                "seed_millionths": seed.sub_cent().millionths(), "meter_cents": amount.0,
+            }),
+        ),
         Event::MeterPaid { wager, meter, seat, paid, seed, amount, .. } => (
             "meter-paid",
             json!({

@@ -159,7 +159,8 @@ impl Controller {
             Said::Rules(
                 Event::MeterFed { wager, meter, .. }
                 | Event::MeterPaid { wager, meter, .. }
-                | Event::MeterReversed { wager, meter, .. },
+                | Event::MeterReversed { wager, meter, .. }
+                | Event::MeterSeeded { wager, meter, .. },
             )
             | Said::Table { notice: Notice::MeterCorrected { wager, meter, .. }, .. } => Some((*wager, *meter)),
             Said::Rules(_) | Said::Table { .. } => None,

@@ -5,6 +5,7 @@
 use crate::card::Card;
 use crate::input::{Answer, Cutter, Draw, Drawn, InputKind, Text};
 use crate::line::Line;
+use crate::meter::Exact;
 use crate::money::{Cents, MeterName};
 use crate::seat::{Seat, SeatSet};
 use crate::source::Source;
@@ -223,6 +224,14 @@ pub enum Event {
         meter: MeterName,
         seat: Seat,
         staked: Cents,
+        amount: Cents,
+        source: Source,
+    },
+    /// A jackpot of the round had carried off a contribution that went back: the house made it good (X3, X4).
+    MeterSeeded {
+        wager: WagerId,
+        meter: MeterName,
+        seed: Exact,
         amount: Cents,
         source: Source,
     },
@@ -458,6 +467,7 @@ impl Event {
             | Self::SideNamed { source, .. }
             | Self::MeterFed { source, .. }
             | Self::MeterReversed { source, .. }
+            | Self::MeterSeeded { source, .. }
             | Self::MeterPaid { source, .. }
             | Self::WheelStopped { source, .. }
             | Self::Drawn { source, .. }

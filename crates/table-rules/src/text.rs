@@ -456,6 +456,13 @@ impl fmt::Display for Event {
                 let meter = meter.name();
                 write!(f, "{wager} {meter} meter {amount}, the {staked} of seat {seat} taken back out")?;
             }
+            Self::MeterSeeded { wager, meter, seed, amount, .. } => {
+                let (meter, cents, rest) = (meter.name(), seed.whole_cents(), seed.sub_cent().millionths());
+                write!(f, "{wager} {meter} meter {amount}, {cents} of what went back made good by the house")?;
+                if rest != 0 {
+                    write!(f, ", and {rest} millionths of a cent")?;
+                }
+            }
             Self::MeterPaid { wager, meter, seat, paid, seed, amount, .. } => {
                 write!(f, "{wager} {} meter paid {paid} to seat {seat} and stands at {amount}", meter.name())?;
                 if let Some(seed) = seed {

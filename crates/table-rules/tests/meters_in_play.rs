@@ -107,6 +107,8 @@ struct Told {
     shows: BTreeMap<(WagerId, &'static str), Cents>,
     staked: BTreeMap<(WagerId, &'static str), i64>,
     paid: BTreeMap<(WagerId, &'static str), i64>,
+    /// In millionths of a cent, beyond the initial amount.
+    seeds: BTreeMap<(WagerId, &'static str), i64>,
 }
 
 struct Play {
@@ -192,6 +194,8 @@ impl Play {
             assert_eq!(contributions, staked * rates, "a contribution is stake times rate: {wager} {}", key.1);
             let paid = self.told.paid.get(&key).copied().unwrap_or(0);
             assert_eq!(meter.wins(), Cents(paid), "{wager} {}", key.1);
+            let seeds = meter.terms().initial.0 * 1_000_000 + self.told.seeds.get(&key).copied().unwrap_or(0);
+            assert_eq!(meter.balance().seeds.millionths(), seeds, "a seed that was not told: {wager} {}", key.1);
         }
         true
     }
@@ -208,7 +212,10 @@ impl Play {
             let before = shows(wager, meter, amount);
             assert!(amount <= before, "`{text}`: a reversal never raises a meter");
             *self.told.staked.entry((wager, meter.name())).or_default() -= staked.0;
-        } else if let Event::MeterPaid { wager, meter, paid, amount, .. } = *event {
+        } else if let Event::MeterSeeded { wager, meter, seed, .. } = *event {
+            *self.told.seeds.entry((wager, meter.name())).or_default() += seed.millionths();
+        } else if let Event::MeterPaid { wager, meter, paid, seed, amount, .. } = *event {
+            *self.told.seeds.entry((wager, meter.name())).or_default() += seed.unwrap_or_default().0 * 1_000_000;
             let before = shows(wager, meter, amount);
             assert!(paid <= before, "`{text}`: a meter pays what it shows");
             *self.told.paid.entry((wager, meter.name())).or_default() += paid.0;

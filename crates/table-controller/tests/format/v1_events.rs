@@ -7,6 +7,7 @@ use table_rules::event::{Action, Place};
 use table_rules::game::Game;
 use table_rules::input::{Answer, Cutter, Draw, Drawn, InputKind, Text};
 use table_rules::line::{Approval, Due, Line, Outcome, Stake};
+use table_rules::meter::Exact;
 use table_rules::money::{Cents, MeterName, Pay, Ratio};
 use table_rules::seat::{Seat, SeatSet};
 use table_rules::source::{Point, Source};
@@ -142,6 +143,7 @@ fn money() -> Vec<Event> {
         Event::CardsStay { seat: seat(3), source },
         Event::WagerOnCards { seat: seat(3), source },
         Event::MeterRead { wager, meter, amount, source },
+        Event::MeterSeeded { wager, meter, seed: Exact::from_millionths(44_500_000), amount, source },
     ]
 }
 
@@ -190,6 +192,7 @@ fn is_listed(event: &Event) {
         | Event::SideNamed { .. }
         | Event::MeterFed { .. }
         | Event::MeterReversed { .. }
+        | Event::MeterSeeded { .. }
         | Event::MeterPaid { .. }
         | Event::WheelStopped { .. }
         | Event::Drawn { .. }
@@ -205,7 +208,7 @@ fn is_listed(event: &Event) {
     }
 }
 
-const EVENT_KINDS: usize = 54;
+const EVENT_KINDS: usize = 55;
 
 #[test]
 fn rules_events_keep_their_bytes() {

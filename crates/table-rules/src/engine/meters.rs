@@ -6,7 +6,7 @@ use super::state::Phase;
 use crate::event::{Event, Events};
 use crate::game::Direction;
 use crate::line::{Approval, Due, Line};
-use crate::meter::{Meter, MeterRefusal, Pool, TwoPeople};
+use crate::meter::{Exact, Meter, MeterRefusal, Pool, TwoPeople};
 use crate::money::{Cents, MeterName, Pay};
 use crate::seat::Seat;
 use crate::source::{Point, Source};
@@ -96,15 +96,14 @@ impl Engine {
         let (from, to) = self.side.meters[usize::from(wager)];
         for at in usize::from(from)..usize::from(to) {
             let reversed = self.now.meters[at].reverse(stake, source);
-            assert!(reversed.is_ok(), "a stake of this round can be taken back out");
-            out.push(Event::MeterReversed {
-                wager: self.offered(wager).id(),
-                meter: self.offered(wager).meters()[at - usize::from(from)].name,
-                seat,
-                staked: stake,
-                amount: self.now.meters[at].amount(),
-                source,
-            });
+            let Ok(reversal) = reversed else { panic!("a stake of this round can be taken back out: {reversed:?}") };
+            let id = self.offered(wager).id();
+            let meter = self.offered(wager).meters()[at - usize::from(from)].name;
+            let amount = self.now.meters[at].amount();
+            out.push(Event::MeterReversed { wager: id, meter, seat, staked: stake, amount, source });
+            if reversal.seeded > Exact::ZERO {
+                out.push(Event::MeterSeeded { wager: id, meter, seed: reversal.seeded, amount, source });
+            }
         }
     }
 
@@ -142,10 +141,8 @@ impl Engine {
         }
         let Some((at, percent)) = self.meter_of_line(&line) else { return };
         let amount = Cents(self.now.meters[at].amount().0 * i64::from(percent) / 100);
-        let second = self
-            .side_position(line.wager)
-            .and_then(|wager| self.offered(wager).jackpot_threshold())
-            .is_some_and(|least| amount >= least);
+        let second =
+            self.side_position(line.wager).is_some_and(|wager| self.offered(wager).needs_second_person(amount));
         let current = self.now.confirmed;
         let priced = &mut self.now.lines[current];
         priced.pays = Due::of(amount);

@@ -123,9 +123,13 @@ impl Engine {
 
     #[inline(never)]
     fn act_on_verdict(&mut self, seat: Seat, wager: u8, verdict: Verdict, out: &mut Events) {
+        if self.rider_needs_amount(seat, wager) {
+            self.ask_side_amount(seat, wager);
+            return;
+        }
         match verdict {
             Verdict::NotYet | Verdict::NeedsDraw => {}
-            Verdict::NeedsAmount => self.ask_side_amount(seat, wager),
+            Verdict::NeedsAmount => self.ask_side_amount(seat, self.stake_bearer(wager)),
             Verdict::NeedsWheel => self.wheel_is_due(seat, wager),
             Verdict::Lost => {
                 self.close_side(seat, wager);
@@ -147,6 +151,18 @@ impl Engine {
                 }
             }
         }
+    }
+
+    /// Whether the amount of this wager is not known and decides about another that rides on it: then it is asked for
+    /// before the wager itself is paid (X5).
+    fn rider_needs_amount(&self, seat: Seat, wager: u8) -> bool {
+        if self.side_stake(seat, wager).amount().is_some() {
+            return false;
+        }
+        let open = self.now.box_at(seat).side_open;
+        let dealer = self.now.dealer;
+        self.riders_of(wager)
+            .any(|rider| open & (1 << rider) != 0 && self.verdict(seat, rider, &dealer) == Verdict::NeedsAmount)
     }
 
     /// Whether some box's stake on this wager decides its part of a maximum and is not known.
@@ -274,9 +290,7 @@ impl Engine {
                 line.source = self.cite(Point::ShareOfMaximum);
             }
         }
-        let large =
-            offered.jackpot_threshold().is_some_and(|least| line.pays.amount().is_some_and(|pays| pays >= least));
-        if large {
+        if line.pays.amount().is_some_and(|pays| offered.needs_second_person(pays)) {
             line.approval = Approval::ProgressiveBySecond;
         }
         line
@@ -470,6 +484,9 @@ impl Engine {
         // A Bonus Spin's line waits for the wheels of all boxes.
         if id != WagerId::BonusSpin {
             self.settle_again(wager, out);
+            for rider in self.riders_of(wager).collect::<Vec<_>>() {
+                self.settle_again(rider, out);
+            }
         }
         if matches!(self.now.phase, Phase::AskAdditional) && !self.settlement_questions_are_open() {
             self.begin_settlement(out);

@@ -220,6 +220,11 @@ impl Engine {
         self.side.bearer[usize::from(wager) & (SIDE_MAX - 1)]
     }
 
+    /// The wagers that ride on this one.
+    pub(super) fn riders_of(&self, wager: u8) -> impl Iterator<Item = u8> {
+        self.side.riders.iter().filter(move |&&(_, carrier)| carrier == wager).map(|&(rider, _)| rider)
+    }
+
     #[inline]
     pub(super) fn is_rider(&self, wager: u8) -> bool {
         self.side.rides & (1 << wager) != 0

@@ -164,6 +164,11 @@ impl OfferedWager {
         self.jackpot_threshold
     }
 
+    /// A payment above the threshold, not one that just reaches it, takes a second person.
+    pub fn needs_second_person(&self, pays: Cents) -> bool {
+        self.jackpot_threshold.is_some_and(|threshold| pays > threshold)
+    }
+
     /// The verdict on what lies open. Pure, and allocates nothing.
     #[inline]
     pub fn evaluate(&self, sight: &Sight<'_>) -> Verdict {
