@@ -9,7 +9,7 @@ use crate::input::{Draw, InputKind, Text};
 use crate::line::{Line, Outcome, Stake};
 use crate::refusal::{Reason, Refusal};
 use crate::seat::{Seat, SeatSet};
-use crate::side::{Moment, Spin, Verdict};
+use crate::side::{Moment, Spin, Verdict, Wheel};
 use crate::source::Point;
 use crate::table::Tracking;
 use crate::wager::WagerId;
@@ -37,10 +37,9 @@ impl Engine {
 
     /// The clause of the wheel that is due.
     pub(super) fn wheel_point(&self) -> Point {
-        let xtreme = |wager: u8| self.offered(wager).id() == WagerId::BonusSpinXtreme;
-        match self.now.wheel {
-            Some(due) if xtreme(due.wager) => Point::XtremeWheelDecides,
-            Some(_) | None => Point::WheelDecides,
+        match self.now.wheel.and_then(|due| self.offered(due.wager).wheel()) {
+            Some(Wheel::HotSpot) => Point::XtremeWheelDecides,
+            Some(Wheel::AtTheTurn) | None => Point::WheelDecides,
         }
     }
 
@@ -84,7 +83,7 @@ impl Engine {
         self.offered(wager).spin(symbol.as_str(), self.side_stake(seat, wager).amount())
     }
 
-    /// Xtreme: one spin for the table. The hot spot is paid its line, the others the community's or nothing.
+    /// One spin for the table. The hot spot is paid its line, the others the community's or nothing.
     fn settle_hot_spot(&mut self, hot_spot: Seat, wager: u8, spin: Spin, out: &mut Events) {
         for seat in self.now.in_play.iter(Direction::FromRight) {
             if self.now.box_at(seat).side_open & (1 << wager) == 0 {
@@ -100,9 +99,9 @@ impl Engine {
         }
     }
 
-    /// Bonus Spin at a box's turn: its own spin, and what it gives the others with the wager (O2).
+    /// The wheel at a box's turn: its own spin, and what it gives the others with the wager (O2).
     pub(super) fn push_spin_lines(&mut self, seat: Seat, wanted: fn(Outcome) -> bool, out: &mut Events) {
-        let Some(wager) = self.side_position(WagerId::BonusSpin) else { return };
+        let Some(wager) = self.side.spun_at_turn else { return };
         // Where cards are not tracked a spin is claimed, and who has none is the dealer's to see (H6).
         if self.now.box_at(seat).side_open & (1 << wager) == 0 || self.tracking == Tracking::Procedure {
             return;
@@ -174,9 +173,9 @@ impl Engine {
         self.now.draws.must_hit.is_none() && self.must_hit_is_certain()
     }
 
-    /// Bad Beat's bonuses are drawn in every n-th round (W13), and never once a card lies on the table.
+    /// Bonuses are drawn in every n-th round (W13), and never once a card lies on the table.
     fn bonus_draws_open(&self, round: u64) -> bool {
-        let Some(wager) = self.side_position(WagerId::BadBeat) else { return false };
+        let Some(wager) = self.side.drawn_bonuses else { return false };
         let every = self.offered(wager).every_n_rounds();
         every.is_some_and(|n| n > 0 && round.is_multiple_of(u64::from(n)))
             && self.before_first_card()
@@ -192,9 +191,9 @@ impl Engine {
         self.now.box_at(seat).side_placed & (1 << wager) != 0 && !self.now.lines.iter().any(given_back)
     }
 
-    /// Boxes among which the must-hit winner is drawn: those whose Super 4 wager is in the round.
+    /// Boxes among which the must-hit winner is drawn: those that carry its wager in the round.
     fn must_hit_seats(&self) -> SeatSet {
-        let Some(wager) = self.side_position(WagerId::MustHit) else { return SeatSet::EMPTY };
+        let Some(wager) = self.side.must_hit else { return SeatSet::EMPTY };
         let bearer = self.stake_bearer(wager);
         self.now.in_play.iter(Direction::FromLeft).filter(|&seat| self.takes_part(seat, bearer)).collect()
     }
@@ -276,9 +275,9 @@ impl Engine {
         }
     }
 
-    /// Bonus Spin boxes that have won a spin at their turn to be paid.
+    /// Boxes that have won a spin at their turn to be paid.
     pub(super) fn ask_for_spins(&mut self) {
-        let Some(wager) = self.side_position(WagerId::BonusSpin) else { return };
+        let Some(wager) = self.side.spun_at_turn else { return };
         self.now.moment = Moment::TurnToBePaid;
         let dealer = self.now.dealer;
         for seat in self.now.in_play.iter(Direction::FromRight) {

@@ -17,7 +17,6 @@ use crate::refusal::{Reason, Refusal};
 use crate::seat::{Seat, SeatSet};
 use crate::source::Point;
 use crate::table::Variation;
-use crate::wager::WagerId;
 
 impl Engine {
     /// The peek is done or was not needed: the first player decides.
@@ -118,7 +117,7 @@ impl Engine {
         let placed = self.now.box_at(seat).side_placed;
         placed != 0
             && self.table.game == Game::PlayersEdge21
-            && bits(placed).any(|side| matches!(self.offered(side).id(), WagerId::MatchDown | WagerId::MonsterMatch))
+            && bits(placed).any(|side| self.offered(side).keeps_blackjack_cards())
     }
 
     /// A card while a hand is to act.

@@ -177,8 +177,9 @@ impl Engine {
 
     /// The must-hit meter has reached its ceiling: this round's draw has to name a winner (B10).
     pub(super) fn must_hit_is_certain(&self) -> bool {
-        let Some(wager) = self.side_position(WagerId::MustHit) else { return false };
-        let Some(at) = self.meter_position(wager, MeterName::MustHit) else { return false };
+        let Some(wager) = self.side.must_hit else { return false };
+        let meter = self.offered(wager).must_hit_meter();
+        let Some(at) = meter.and_then(|meter| self.meter_position(wager, meter)) else { return false };
         let anyone = self
             .now
             .in_play

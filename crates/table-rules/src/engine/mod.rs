@@ -23,7 +23,7 @@
 //! | `prepared` | lines that fall due again and again |
 //! | `settle` | what each hand comes to |
 //! | `additional` | the fixed payouts of 12.C |
-//! | `side_placing`, `side` | side wagers: on offer and placed, settled |
+//! | `side_placing`, `side`, `side_amounts` | side wagers: on offer and placed, settled, and amounts they ask for |
 //! | `meters`, `chance` | their meters, wheels and draws |
 //! | `lines` | drawing up, confirming and approving lines |
 //! | `procedure`, `claims` | rounds whose cards are not tracked; their progressive wins |
@@ -60,6 +60,7 @@ mod prompting;
 mod rewind;
 mod settle;
 mod side;
+mod side_amounts;
 mod side_placing;
 mod snapshot;
 mod state;

@@ -286,9 +286,9 @@ impl Engine {
     }
 
     fn order_for_wheel(&self) -> Order {
-        let due = self.now.wheel;
-        let seat = due.and_then(|due| due.seats.first_in(Direction::FromRight)).unwrap_or(self.now.turn.seat);
-        Order::SpinWheel { seat, wager: due.map_or(WagerId::BonusSpin, |due| self.offered(due.wager).id()) }
+        let Some(due) = self.now.wheel else { return Order::SettleStep };
+        let seat = due.seats.first_in(Direction::FromRight).unwrap_or(self.now.turn.seat);
+        Order::SpinWheel { seat, wager: self.offered(due.wager).id() }
     }
 
     fn order_for_side_amount(&self) -> Order {

@@ -6,15 +6,13 @@
 use super::Engine;
 use super::prepared::{Prepared, SideKey};
 use super::side_placing::bits;
-use super::state::Phase;
 use crate::card::{Card, Rank, Suit};
-use crate::event::{Event, Events};
+use crate::event::Events;
 use crate::game::Direction;
 use crate::hand::Hand;
 use crate::input::Answer;
 use crate::line::{Approval, Due, Line, Outcome, Stake};
 use crate::money::{Cents, Pay};
-use crate::refusal::{Reason, Refusal};
 use crate::seat::{SEATS_MAX, Seat};
 use crate::side::{Line as SideLine, Moment, Priced, Reader, Sight, Verdict, share_of_maximum};
 use crate::source::{Point, Source};
@@ -153,18 +151,6 @@ impl Engine {
         }
     }
 
-    /// Whether the amount of this wager is not known and decides about another that rides on it: then it is asked for
-    /// before the wager itself is paid (X5).
-    fn rider_needs_amount(&self, seat: Seat, wager: u8) -> bool {
-        if self.side_stake(seat, wager).amount().is_some() {
-            return false;
-        }
-        let open = self.now.box_at(seat).side_open;
-        let dealer = self.now.dealer;
-        self.riders_of(wager)
-            .any(|rider| open & (1 << rider) != 0 && self.verdict(seat, rider, &dealer) == Verdict::NeedsAmount)
-    }
-
     /// Whether some box's stake on this wager decides its part of a maximum and is not known.
     fn stakes_missing(&self, wager: u8) -> bool {
         let dealer = self.now.dealer;
@@ -174,14 +160,14 @@ impl Engine {
         })
     }
 
-    fn verdict(&self, seat: Seat, wager: u8, dealer: &Hand) -> Verdict {
+    pub(super) fn verdict(&self, seat: Seat, wager: u8, dealer: &Hand) -> Verdict {
         let mut sight = self.sight(seat, self.now.moment, dealer);
         sight.stake = self.side_stake(seat, wager).amount();
         self.offered(wager).evaluate(&sight)
     }
 
     /// Asks one wager of every box again, after something about it has been told.
-    fn settle_again(&mut self, wager: u8, out: &mut Events) {
+    pub(super) fn settle_again(&mut self, wager: u8, out: &mut Events) {
         let dealer = self.now.dealer;
         for seat in self.now.in_play.iter(Direction::FromRight) {
             let each = self.now.box_at(seat);
@@ -190,23 +176,6 @@ impl Engine {
                 let verdict = self.verdict(seat, wager, &dealer);
                 self.act_on_verdict(seat, wager, verdict, out);
             }
-        }
-    }
-
-    pub(super) fn ask_side_amount(&mut self, seat: Seat, wager: u8) {
-        self.now.box_mut(seat).side_asked |= 1 << wager;
-        self.now.asked = self.now.asked.with(seat);
-    }
-
-    #[inline]
-    fn side_amount_is_answered(&mut self, seat: Seat, wager: u8) {
-        let each = self.now.box_mut(seat);
-        if each.side_asked & (1 << wager) == 0 {
-            return;
-        }
-        each.side_asked &= !(1 << wager);
-        if each.side_asked == 0 {
-            self.now.asked = self.now.asked.without(seat);
         }
     }
 
@@ -451,47 +420,6 @@ impl Engine {
                 each.side_after_reader |= before & !each.side_open & reader_decides;
             }
         }
-    }
-
-    /// Side wagers whose unknown amount decides something (X5).
-    pub(super) fn side_amount_asked(&self, seat: Seat, wager: u8) -> bool {
-        self.now.box_at(seat).side_asked & (1 << wager) != 0
-    }
-
-    pub(super) fn any_side_amount_asked(&self) -> Option<(Seat, u8)> {
-        let seat = self.now.asked.first_in(Direction::FromRight)?;
-        bits(self.now.box_at(seat).side_asked).next().map(|wager| (seat, wager))
-    }
-
-    /// An amount of a side wager that was asked for: the wager is looked at again.
-    pub(super) fn on_side_amount(
-        &mut self,
-        seat: Seat,
-        wager: u8,
-        amount: Cents,
-        out: &mut Events,
-    ) -> Result<(), Refusal> {
-        let id = self.offered(wager).id();
-        let asked = self.now.in_play.contains(seat) && self.side_amount_asked(seat, wager);
-        if !asked {
-            return self.refuse(Reason::NoSuchAmountAsked { seat, wager: id }, Point::AmountAsked);
-        }
-        let stake_of = self.stake_bearer(wager);
-        self.check_side_stake(stake_of, Some(amount))?;
-        self.now.box_mut(seat).side[usize::from(stake_of)] = Stake::of(amount);
-        self.side_amount_is_answered(seat, wager);
-        out.push(Event::AmountTold { seat, wager: id, amount, source: self.cite(Point::AmountAsked) });
-        // A Bonus Spin's line waits for the wheels of all boxes.
-        if id != WagerId::BonusSpin {
-            self.settle_again(wager, out);
-            for rider in self.riders_of(wager).collect::<Vec<_>>() {
-                self.settle_again(rider, out);
-            }
-        }
-        if matches!(self.now.phase, Phase::AskAdditional) && !self.settlement_questions_are_open() {
-            self.begin_settlement(out);
-        }
-        Ok(())
     }
 }
 

@@ -7,7 +7,7 @@ use crate::line::Stake;
 use crate::money::Cents;
 use crate::refusal::{Reason, Refusal};
 use crate::seat::{Seat, SeatSet};
-use crate::side::{Moment, OfferedWager, Placement};
+use crate::side::{Moment, OfferedWager, Placement, Wheel};
 use crate::source::Point;
 use crate::table::Table;
 use crate::wager::WagerId;
@@ -29,6 +29,12 @@ pub(super) struct SideIndex {
     pub(super) needs_dealer: u32,
     /// Whether anything on offer is decided by a random draw (B10).
     pub(super) has_draws: bool,
+    /// The wager whose bonuses are drawn in every n-th round (W13).
+    pub(super) drawn_bonuses: Option<u8>,
+    /// The wager whose winner is drawn among its boxes.
+    pub(super) must_hit: Option<u8>,
+    /// The wager whose wheel is spun at a player's turn to be paid.
+    pub(super) spun_at_turn: Option<u8>,
     /// The place of each wager among those on offer; [`NOT_OFFERED`] where it is not.
     position: [u8; WagerId::COUNT],
     /// The meters of wager `i` are `meters[from..to]` of the round's meters.
@@ -47,6 +53,9 @@ impl SideIndex {
             sensor: 0,
             needs_dealer: 0,
             has_draws: false,
+            drawn_bonuses: None,
+            must_hit: None,
+            spun_at_turn: None,
             position: [NOT_OFFERED; WagerId::COUNT],
             meters: Vec::new(),
         };
@@ -77,6 +86,10 @@ impl SideIndex {
                 index.needs_dealer |= 1 << i;
             }
             index.has_draws |= offered.has_draws();
+            let first = |found: Option<u8>, is_it: bool| found.or(is_it.then_some(i));
+            index.drawn_bonuses = first(index.drawn_bonuses, offered.lucky_player().is_some());
+            index.must_hit = first(index.must_hit, offered.must_hit().is_some());
+            index.spun_at_turn = first(index.spun_at_turn, offered.wheel() == Some(Wheel::AtTheTurn));
             let from = meters;
             meters = meters.saturating_add(u8::try_from(offered.meters().len()).unwrap_or(u8::MAX));
             index.meters.push((from, meters));

@@ -43,7 +43,7 @@ pub use answers::{Answers, MeterAnswers, RandomSource, TableAnswers};
 pub use check::{OfferContext, OfferProblem, check_offer, check_together};
 pub use claims::Known;
 pub(crate) use dealer_hand::FREE_BONUS_STAKE;
-pub use offer::{OfferedMeter, OfferedTable, OfferedWager, Priced, Prize, Spin, share_of_maximum};
+pub use offer::{OfferedMeter, OfferedTable, OfferedWager, Priced, Prize, Spin, Wheel, share_of_maximum};
 pub use sight::{CrownTreasure, Line, Moment, Options, Reader, Sight, Verdict};
 pub(crate) use wheel::ACE_STAKE;
 

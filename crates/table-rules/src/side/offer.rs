@@ -78,6 +78,15 @@ pub struct Spin {
     pub others: Option<Line>,
 }
 
+/// When the wheel of a wager is spun, and for whom.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Wheel {
+    /// By each player who has won a spin, at their turn to be paid (W16).
+    AtTheTurn,
+    /// Once for the table, at the reveal; one box is the hot spot.
+    HotSpot,
+}
+
 /// What a line pays, and the clause that says so.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Priced {
@@ -311,6 +320,17 @@ impl OfferedWager {
         !is_drawn || self.every_n_rounds.is_some()
     }
 
+    /// The wheel that decides it; `None` where no wheel turns.
+    pub fn wheel(&self) -> Option<Wheel> {
+        let wheels = [(WagerId::BonusSpin, Wheel::AtTheTurn), (WagerId::BonusSpinXtreme, Wheel::HotSpot)];
+        wheels.into_iter().find(|(id, _)| *id == self.id()).map(|(_, wheel)| wheel)
+    }
+
+    /// Whether the cards of a paid blackjack stay on the table for it (players-edge-21 7.H(1)(a)(i)).
+    pub fn keeps_blackjack_cards(&self) -> bool {
+        matches!(self.id(), WagerId::MatchDown | WagerId::MonsterMatch)
+    }
+
     /// Whether a random draw can give it anything (B10).
     pub fn has_draws(&self) -> bool {
         self.lucky_player().is_some() || self.must_hit().is_some()
@@ -319,6 +339,11 @@ impl OfferedWager {
     /// The line of the seat that the Must Hit draw names (13.T(1)(a)).
     pub fn must_hit(&self) -> Option<Line> {
         (self.id() == WagerId::MustHit).then_some(super_4::MUST_HIT_LINE)
+    }
+
+    /// The meter that the Must Hit draw gives away.
+    pub fn must_hit_meter(&self) -> Option<MeterName> {
+        self.must_hit().map(|_| MeterName::MustHit)
     }
 
     /// The maximum of 13.J, where it holds for this line.
