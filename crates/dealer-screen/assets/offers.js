@@ -54,7 +54,7 @@ const MAIN = ["floor approve", "manager approve", "paid", "collected", "lock", "
   "card ?", "accept", "next", "open", "decks", "inspect", "spread", "wash", "shuffle", "cut", "place", "load",
   "insurance-closed", "settled"];
 // What goes into the slots besides, in this order.
-const SIDE = ["settled", "next", "insure", "even-money", "insurance-closed", "refuse", "card", "card ?", "cover", "burn", "cut refuse",
+const SIDE = ["settled", "next", "draw", "insure", "even-money", "insurance-closed", "refuse", "card", "card ?", "cover", "burn", "cut refuse",
   "wager", "blackjack", "surrender", "claim", "player", "idle", "seat"];
 // Belong to the table's day; while bets are open they are for the list.
 const PREPARING = new Set(["open", "decks", "inspect", "spread", "wash", "shuffle", "cut", "place", "load"]);
