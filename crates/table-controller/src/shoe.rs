@@ -139,11 +139,16 @@ impl Controller {
 
     fn place_draw(&mut self, side: ShoeSide, pull: Pull, out: &mut Outputs) {
         let Pull { draw, in_play, sealed } = pull;
+        if in_play && self.may_begin_round() && self.engine.draw_follows_lock() && !self.engine.burn_is_required() {
+            // X2: the first card closes the wagers. Where a random draw has to come before it (B10), that is all it does.
+            self.follow_if_offered(&Input::Lock, out);
+        }
         let (order, source) = self.engine.order();
         let offers = self.engine.offers();
         let number = DrawNumber(draw);
         // Before the wagers are locked the first card of a shoe is burnt as well; nobody may see it then either.
-        let burns = offers.offers(InputKind::Burn) && !offers.offers(InputKind::Card);
+        let waits_for_draw = matches!(order, Order::TellDraw { .. });
+        let burns = offers.offers(InputKind::Burn) && !offers.offers(InputKind::Card) && !waits_for_draw;
         if burns && in_play && self.may_begin_round() {
             if sealed {
                 out.commands.push(Output::Discard { side, draw: number });

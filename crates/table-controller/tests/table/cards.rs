@@ -1,10 +1,12 @@
 //! Cards from the shoe: sealed until they lie face up; a person's word goes before the shoe's.
 
 use operator_api::Action;
-use table_controller::ShoeInput;
+use table_controller::{Input, ShoeInput, SpotWager};
 use table_rules::game::Game;
+use table_rules::money::Cents;
+use table_rules::wager::WagerId;
 
-use crate::desk::{Desk, config};
+use crate::desk::{Desk, config, main_spot, side_spot};
 
 fn dealt(cards: &str, draws: usize) -> Desk {
     let mut desk = Desk::dealing(config(Game::Blackjack));
@@ -202,4 +204,28 @@ fn the_cover_card_is_told_by_the_shoe() {
     let mut desk = dealt("2c 9c 7d 9d Ks", 3);
     desk.shoe_says(ShoeInput::CutCard);
     assert!(desk.screen().cover_seen);
+}
+
+/// B10, X2: where a random draw comes between the lock and the first card, a card that leaves the shoe too soon closes the
+/// wagers and is dealt to nobody before the draw is told.
+#[test]
+fn a_card_before_the_draw_locks_the_table_and_waits_for_it() {
+    let mut config = config(Game::Blackjack);
+    config.spots = vec![
+        SpotWager { spot: 1, wager: WagerId::Main, stake: None },
+        SpotWager { spot: 2, wager: WagerId::Super4, stake: Some(Cents(500)) },
+    ];
+    let mut desk = Desk::dealing(config);
+    desk.load("2c 9c 7d 9d Ks");
+    desk.draw();
+    desk.chip(main_spot(1));
+    desk.chip(side_spot(1));
+    desk.draw();
+    assert!(desk.prompt().contains("draw none"), "{}", desk.prompt());
+    assert!(desk.screen().seats[0].hands.iter().all(|hand| hand.cards.is_empty()), "nobody has the card");
+    assert!(desk.alert("has no place in the procedure").is_some());
+    desk.device(Input::Chance { words: "draw none".to_owned() });
+    desk.say("card 9c").unwrap();
+    desk.draws(3);
+    assert_eq!(hand(&desk), ["9c", "9d"]);
 }

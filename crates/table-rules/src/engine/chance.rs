@@ -156,9 +156,11 @@ impl Engine {
             && self.draw_is_missing(self.now.between.round)
     }
 
-    /// Whether the lock would be followed by a draw: then the first card cannot be the lock.
-    pub(super) fn draw_follows_lock(&self) -> bool {
-        self.side.has_draws && self.draw_is_missing(self.now.between.round + 1)
+    /// Whether wagers are open and a draw will follow their lock: then the first card cannot stand for the lock.
+    pub fn draw_follows_lock(&self) -> bool {
+        self.side.has_draws
+            && matches!(self.now.phase, Phase::Wagering)
+            && self.draw_is_missing(self.now.between.round + 1)
     }
 
     fn draw_is_missing(&self, round: u64) -> bool {

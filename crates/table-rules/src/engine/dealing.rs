@@ -121,7 +121,7 @@ impl Engine {
 
     /// Whether a card has to be burnt before the first card of this round.
     #[inline]
-    pub(super) fn burn_is_required(&self) -> bool {
+    pub fn burn_is_required(&self) -> bool {
         self.now.between.burns.are_required()
     }
 
