@@ -330,6 +330,7 @@ mod tests {
         assert_eq!(text("peek maybe"), "`maybe` is not an answer: it is one of yes, no, unread");
         assert_eq!(text("lock now"), "`now` is too much after `lock`: write `lock`");
         assert!(text("wager 1 main -5").contains("not an amount"));
+        assert!(text("at 1405:00").contains("hours and minutes"));
         assert!(text(&"x".repeat(2_000_000)).contains("at most 500"));
         assert!(text("correct \"\u{1b}[2J\"").contains("U+001B"));
     }

@@ -169,7 +169,7 @@ impl Rest<'_> {
         let word = self.need()?;
         let time = word.split_once(':').and_then(|(hours, minutes)| {
             let (hours, minutes): (u16, u16) = (hours.parse().ok()?, minutes.parse().ok()?);
-            (hours < 24 && minutes < 60).then_some(hours * 60 + minutes)
+            (hours < 24 && minutes < 60).then(|| hours * 60 + minutes)
         });
         time.ok_or_else(|| ScriptError::Bad {
             what: "a time",
