@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
+use table_odds::simulate::THREADS_MAX;
 use table_rules::Tracking;
 use table_rules::game::Game;
 use table_rules::money::Cents;
@@ -51,7 +52,7 @@ pub(crate) enum Command {
     comes late, k a jackpot falls, p the power goes, q quit. The page has the same, marked DEMO. Each happens at the next\n\
     moment where it can; the people at the table see to it.")]
 pub(crate) struct Demo {
-    /// The game to deal.
+    /// The game to deal: blackjack, spanish-21, pontoon-21 or players-edge-21; players-edge-21 if left out.
     #[arg(long, value_parser = parse_game, value_name = "GAME")]
     pub(crate) game: Option<Game>,
     /// How many times faster than people: 1 to 100.
@@ -81,7 +82,7 @@ pub(crate) struct Demo {
 ///
 /// Prints what happens, what the dealer does next, and every refusal, each with the clause or reading behind it. Without
 /// SCRIPT the lines come from standard input; on a terminal that is a conversation: type `help` for the words that fit
-/// now, `show` for the table, `quit` to leave.
+/// now, `show` for the table, `quit` to leave. With --json `help` repeats the prompt, whose offers are those words.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
     holecard play --rules firmware-config/submissions/blackjack.toml\n  \
@@ -131,6 +132,7 @@ impl From<TrackingLevel> for Tracking {
     holecard check firmware-config/base.toml /etc/holecard/site.toml\n  \
     holecard check --json my-table.toml")]
 pub(crate) struct Check {
+    /// Rules submissions and table configurations, any number of each.
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
     /// One JSON object a file.
@@ -198,8 +200,8 @@ pub(crate) struct Odds {
     /// Where the random numbers start.
     #[arg(long, value_name = "S", requires = "simulate")]
     pub(crate) seed: Option<u64>,
-    /// Changes the time a simulation takes and nothing else.
-    #[arg(long, value_name = "T", default_value_t = 1)]
+    /// 1 to 256; changes the time a simulation takes and nothing else.
+    #[arg(long, value_name = "T", default_value_t = 1, value_parser = parse_threads)]
     pub(crate) threads: usize,
     /// One JSON array.
     #[arg(long)]
@@ -208,7 +210,8 @@ pub(crate) struct Odds {
 
 /// Play whole rounds through the engine with a basic strategy and measure the house edge.
 ///
-/// The same seed gives the same totals on any machine and any number of threads.
+/// The same seed gives the same totals on any machine and any number of threads. The standard game of all four rules is
+/// played; the variations of blackjack (Switch, from the hand, double shoe) are refused, as no simulated player knows them.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
     holecard simulate --rules firmware-config/submissions/blackjack.toml --rounds 1000000 --seed 7\n  \
@@ -217,6 +220,7 @@ pub(crate) struct Simulate {
     /// The table's rules submission.
     #[arg(long, value_name = "FILE")]
     pub(crate) rules: PathBuf,
+    /// How many rounds to play; a million gives the edge to about 0.1 %.
     #[arg(long, value_name = "N")]
     pub(crate) rounds: u64,
     /// Where the random numbers start.
@@ -228,8 +232,8 @@ pub(crate) struct Simulate {
     /// Main wager of each box in dollars; if left out $10, or the minimum where the table does not take $10.
     #[arg(long, value_name = "D", value_parser = Cents::parse)]
     pub(crate) stake: Option<Cents>,
-    /// Changes the time a run takes and nothing else.
-    #[arg(long, value_name = "T", default_value_t = 1)]
+    /// 1 to 256; changes the time a run takes and nothing else.
+    #[arg(long, value_name = "T", default_value_t = 1, value_parser = parse_threads)]
     pub(crate) threads: usize,
     /// Deal one shoe down to the cover card, at most 0.75 of it; reshuffled every round if left out.
     #[arg(long, value_name = "P", value_parser = parse_thousandths)]
@@ -256,6 +260,11 @@ pub(crate) struct Clause {
 fn parse_game(text: &str) -> Result<Game, String> {
     let ids = || Game::ALL.map(Game::id).join(", ");
     text.parse().map_err(|_| format!("the games are {}", ids()))
+}
+
+fn parse_threads(text: &str) -> Result<usize, String> {
+    let threads = text.parse().ok().filter(|threads| (1..=THREADS_MAX).contains(threads));
+    threads.ok_or_else(|| format!("write a number from 1 to {THREADS_MAX}"))
 }
 
 /// A share of at most three decimals in thousandths, without a float: `0.75` is 750.

@@ -63,7 +63,13 @@ pub(crate) fn check(path: &Path) -> Result<Verdict, FileError> {
 
 /// A submission's table, or all reasons against it as one error.
 pub(crate) fn load_table(path: &Path) -> Result<Table, FileError> {
-    check(path)?.table.map_err(|problems| {
+    Ok(load(path)?.1)
+}
+
+/// The same, with the submission as it was written: its keys know their lines.
+pub(crate) fn load(path: &Path) -> Result<(RulesSubmission, Table), FileError> {
+    let submission = RulesSubmission::parse(&read_submission(path)?);
+    let table = submission.check().table.map_err(|problems| {
         let file = path.display().to_string();
         let count = match problems.len() {
             1 => "one reason".to_owned(),
@@ -71,7 +77,8 @@ pub(crate) fn load_table(path: &Path) -> Result<Table, FileError> {
         };
         let problems: Vec<String> = problems.iter().map(|problem| problem.render(&file)).collect();
         FileError::Illegal { file, problems: problems.join("\n"), count }
-    })
+    })?;
+    Ok((submission, table))
 }
 
 /// A submission's table, to be played at this tracking level.

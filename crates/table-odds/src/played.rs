@@ -18,7 +18,7 @@ use table_rules::table::Table;
 use table_rules::wager::WagerId;
 
 use crate::catalogue::reckoned_stakes;
-use crate::simulate::{CHUNK_ROUNDS, Player, Rng, Settings, Stack, Stopped, TableRun};
+use crate::simulate::{CHUNK_ROUNDS, Player, Rng, Settings, Stack, Stopped, TableRun, on_threads};
 
 pub use report::{PlayedLine, PlayedMeterLine, PlayedOdds, Simulated, page};
 
@@ -124,12 +124,7 @@ pub fn play<P: Player + Sync>(
             progress(done.fetch_add(rounds, Ordering::Relaxed) + rounds);
         }
     };
-    std::thread::scope(|scope| {
-        for _ in 1..settings.threads.max(1) {
-            scope.spawn(work);
-        }
-        work();
-    });
+    on_threads(settings.threads, &stop, &work)?;
     total.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner)
 }
 

@@ -13,7 +13,7 @@ pub use parse::{BadStrategy, Problem};
 use table_rules::card::Rank;
 use table_rules::game::Game;
 use table_rules::hand::Hand;
-use table_rules::table::{Soft17, Table};
+use table_rules::table::{Soft17, Table, Variation};
 
 /// Columns: the up card 2 to 9, ten-value, ace.
 pub(crate) const UP_CARDS: usize = 10;
@@ -124,8 +124,12 @@ impl Strategy {
         parse::strategy(text)
     }
 
-    /// The shipped strategy for this table; none for rules that no shipped file was computed for.
+    /// The shipped strategy for this table; none for rules that no shipped file was computed for, so for no variation:
+    /// a Switch player would have to know when to switch, and cards dealt from the hand are not seen.
     pub fn shipped(table: &Table) -> Option<Self> {
+        if table.variation != Variation::Standard {
+            return None;
+        }
         SHIPPED
             .iter()
             .filter_map(|(_, text)| Self::parse(text).ok())

@@ -139,7 +139,7 @@ fn settings_that_the_table_cannot_play_are_all_named() {
         settings.check(&table),
         [
             BadSettings::NoRounds,
-            BadSettings::NoThreads,
+            BadSettings::Threads { most: 256 },
             BadSettings::Seats { most: 7 },
             BadSettings::Stake { least: Cents::dollars(1), most: Cents::dollars(1000), chip: Cents(50) },
             BadSettings::Penetration { most: 750 },

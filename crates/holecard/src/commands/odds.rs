@@ -1,6 +1,7 @@
 //! `holecard odds`: exact figures of insurance and side wagers, and played ones where there are no exact ones.
 
 use std::io::{self, IsTerminal, Write};
+use std::path::Path;
 
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
@@ -8,14 +9,14 @@ use table_odds::catalogue::{jobs, odds_of_table};
 use table_odds::played::{self, PlayedOdds};
 use table_odds::report::{Report, page, par_sheet};
 use table_odds::simulate::{Settings, ShoeUse};
-use table_odds::strategy::Strategy;
 use table_odds::table::Identity;
 use table_odds::verdicts::Counted;
 use table_odds::wager::WagerOdds;
 use table_rules::Table;
+use table_rules::submission::RulesSubmission;
 use table_rules::table::Soft17;
 
-use super::simulate::{round_bar, usual_stake};
+use super::simulate::{round_bar, strategy_for, usual_stake};
 use crate::cli::Odds;
 use crate::files;
 use crate::output::{self, Failure, Outcome};
@@ -24,9 +25,12 @@ pub(crate) fn run(args: &Odds) -> Result<Outcome, Failure> {
     let mut out = output::stdout();
     let all: Vec<Found> = match &args.rules {
         Some(path) => {
-            let table = files::load_table(path)?;
+            let (submission, table) = files::load(path)?;
             let found = odds_of_table(table.game, table.decks, table.soft_17, &table.wagers);
-            found.into_iter().map(|odds| found_or_played(args, &table, odds)).collect::<Result<_, _>>()?
+            found
+                .into_iter()
+                .map(|odds| found_or_played(args, path, &submission, &table, odds))
+                .collect::<Result<_, _>>()?
         }
         None => every_wager().into_iter().map(Found::Reckoned).collect(),
     };
@@ -49,7 +53,13 @@ enum Found {
 }
 
 /// Plays what cannot be reckoned, where that is asked for.
-fn found_or_played(args: &Odds, table: &Table, odds: WagerOdds) -> Result<Found, Failure> {
+fn found_or_played(
+    args: &Odds,
+    path: &Path,
+    submission: &RulesSubmission,
+    table: &Table,
+    odds: WagerOdds,
+) -> Result<Found, Failure> {
     let (WagerOdds::NeedsSimulation(identity), Some(rounds), Some(seed)) = (&odds, args.simulate, args.seed) else {
         return Ok(Found::Reckoned(odds));
     };
@@ -62,10 +72,7 @@ fn found_or_played(args: &Odds, table: &Table, odds: WagerOdds) -> Result<Found,
     if !against.is_empty() {
         return Err(Failure::Usage(against.join("\n       ")));
     }
-    let Some(strategy) = Strategy::shipped(table) else {
-        let why = format!("{}: no strategy is shipped for this game with this soft 17 rule", identity.wager);
-        return Err(Failure::Refused(why));
-    };
+    let strategy = strategy_for(path, submission, table)?;
     let bar = round_bar(rounds);
     let tally = played::play(table, offer, &strategy, &settings, &|done| bar.set_position(done));
     bar.finish_and_clear();

@@ -1,6 +1,7 @@
 //! `holecard simulate`: whole rounds through the engine, played by a basic strategy.
 
 use std::io::{self, IsTerminal, Write};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
@@ -8,13 +9,16 @@ use table_odds::simulate::{self, Report, Settings, ShoeUse};
 use table_odds::strategy::Strategy;
 use table_rules::Table;
 use table_rules::money::Cents;
+use table_rules::submission::{Place, RulesSubmission};
+use table_rules::table::Variation;
 
 use crate::cli::Simulate;
 use crate::files;
 use crate::output::{self, Failure, Outcome, json_line};
 
 pub(crate) fn run(args: &Simulate) -> Result<Outcome, Failure> {
-    let table = files::load_table(&args.rules)?;
+    let (submission, table) = files::load(&args.rules)?;
+    let strategy = strategy_for(&args.rules, &submission, &table)?;
     let settings = Settings {
         rounds: args.rounds,
         seed: args.seed,
@@ -27,10 +31,6 @@ pub(crate) fn run(args: &Simulate) -> Result<Outcome, Failure> {
     if !against.is_empty() {
         return Err(Failure::Usage(against.join("\n       ")));
     }
-    let Some(strategy) = Strategy::shipped(&table) else {
-        let file = args.rules.display();
-        return Err(Failure::Refused(format!("{file}: no strategy is shipped for this game with this soft 17 rule")));
-    };
     let bar = round_bar(args.rounds);
     let started = Instant::now();
     let tally = simulate::run(&table, &strategy, &settings, &|done| bar.set_position(done));
@@ -46,6 +46,37 @@ pub(crate) fn run(args: &Simulate) -> Result<Outcome, Failure> {
     }
     Ok(Outcome::Success)
 }
+
+/// How the players of this table decide. Refuses what no shipped strategy was made for before a card is dealt: figures of
+/// players who cannot play the game would be worse than none.
+pub(super) fn strategy_for(path: &Path, submission: &RulesSubmission, table: &Table) -> Result<Strategy, Failure> {
+    let file = path.display();
+    let why = match table.variation {
+        Variation::Standard => {
+            return Strategy::shipped(table).ok_or_else(|| {
+                let line = submission.soft_17.place_or(Place::START).line;
+                Failure::Refused(format!("{file}:{line}: no strategy is shipped for this game with this soft 17 rule"))
+            });
+        }
+        Variation::Switch => {
+            "Blackjack Switch has two hands a box, and no strategy says when to switch [blackjack 12.A]"
+        }
+        Variation::FromTheHand => {
+            "cards dealt from the hand lie face down, and simulated dealers do not turn them \
+                                   [blackjack 12.B]"
+        }
+        Variation::DoubleShoe => "simulated dealers do not choose the side of a double shoe [blackjack 7.C]",
+    };
+    let line = submission.variation.place_or(Place::START).line;
+    Err(Failure::Refused(format!(
+        "{file}:{line}: this variation cannot be simulated: {why}\n    \
+         {SIMULATED}: take a submission without `variation`"
+    )))
+}
+
+/// For people who asked for something else.
+const SIMULATED: &str = "whole rounds are simulated for the standard game of blackjack, spanish-21, pontoon-21 and \
+                         players-edge-21";
 
 /// $10, where every payout of the main wager is a whole number of common chips; else the table's minimum.
 pub(super) fn usual_stake(table: &Table) -> Cents {

@@ -26,6 +26,7 @@ mod tally;
 pub use report::{LineCount, Report};
 pub use rng::Rng;
 pub use rounds::{Player, Stopped, TableRun};
-pub use run::{BadSettings, CHUNK_ROUNDS, Settings, run, run_observed};
+pub(crate) use run::on_threads;
+pub use run::{BadSettings, CHUNK_ROUNDS, Settings, THREADS_MAX, run, run_observed};
 pub use stack::{PENETRATION_MAX, ShoeUse, Stack};
 pub use tally::Tally;

@@ -11,7 +11,9 @@ use table_rules::money::Cents;
 use table_rules::prompt::Order;
 use table_rules::refusal::Refusal;
 use table_rules::seat::Seat;
+use table_rules::source::Source;
 use table_rules::table::{Shuffler, Table, Tracking};
+use table_rules::text::OrderInWords;
 use table_rules::wager::WagerId;
 
 use super::rng::Rng;
@@ -45,20 +47,29 @@ pub enum Stopped {
     /// The engine refused what its own prompt had offered.
     Refused(Box<(Input, Refusal)>),
     /// The engine asked for something that no simulated round leads to.
-    Unexpected(Box<Order>),
+    Unexpected(Box<(Order, Source)>),
     /// Every card of the shoe lies on the table.
     OutOfCards,
     /// No table or strategy to play.
     NoTable,
+    /// The machine gave fewer threads than were asked for.
+    NoThread { started: usize, cause: String },
 }
 
 impl std::fmt::Display for Stopped {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Self::Refused(refused) => write!(f, "the engine refused {:?}: {:?}", refused.0, refused.1),
-            Self::Unexpected(order) => write!(f, "the engine asked for {order:?}, which no simulated round leads to"),
+            Self::Refused(refused) => write!(f, "the engine refused `{}`: {}", refused.0, refused.1),
+            Self::Unexpected(asked) => {
+                let (order, source) = **asked;
+                let order = OrderInWords { order, line: None, several_hands: false };
+                write!(f, "the engine asked for something that no simulated round leads to: {order} [{source}]")
+            }
             Self::OutOfCards => f.write_str("every card lies on the table: use more decks or fewer seats"),
             Self::NoTable => f.write_str("the rules no longer allow the table that was to be played"),
+            Self::NoThread { started, cause } => {
+                write!(f, "this machine gives no more than {started} threads ({cause}): use fewer")
+            }
         }
     }
 }
@@ -239,7 +250,7 @@ impl<'a, P: Player> TableRun<'a, P> {
     fn turn_hole_card(&mut self) -> Due {
         match self.hole {
             Some(card) => self.apply(&Input::Reveal(card)),
-            None => self.stop(Stopped::Unexpected(Box::new(self.engine.order().0))),
+            None => self.stop(Stopped::Unexpected(Box::new(self.engine.order()))),
         }
     }
 

@@ -16,6 +16,9 @@ use super::tally::Tally;
 /// Rounds of one chunk: enough that its fresh engine and shoe do not show, few enough that a bar moves.
 pub const CHUNK_ROUNDS: u64 = 1 << 16;
 
+/// More threads than any table server has cores; beyond this a number is a slip.
+pub const THREADS_MAX: usize = 256;
+
 /// What to simulate.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Settings {
@@ -23,7 +26,7 @@ pub struct Settings {
     pub seed: u64,
     pub seats: u8,
     pub stake: Cents,
-    /// At least one; changes the time a run takes and nothing else.
+    /// 1 to [`THREADS_MAX`]; changes the time a run takes and nothing else.
     pub threads: usize,
     pub shoe_use: ShoeUse,
 }
@@ -32,7 +35,7 @@ pub struct Settings {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum BadSettings {
     NoRounds,
-    NoThreads,
+    Threads { most: usize },
     Seats { most: u8 },
     Stake { least: Cents, most: Cents, chip: Cents },
     Penetration { most: u16 },
@@ -42,12 +45,19 @@ impl fmt::Display for BadSettings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::NoRounds => f.write_str("simulate at least one round"),
-            Self::NoThreads => f.write_str("use at least one thread"),
+            Self::Threads { most } => write!(f, "use 1 to {most} threads"),
             Self::Seats { most } => write!(f, "this table seats 1 to {most}"),
             Self::Stake { least, most, chip } => {
                 write!(f, "the stake must be {least} to {most} in multiples of {chip}, as this table's limits say")
             }
-            Self::Penetration { most } => write!(f, "the cover card lies after 1 to {most} thousandths of the stack"),
+            Self::Penetration { most } => {
+                let most = format!("{most:03}");
+                write!(
+                    f,
+                    "the cover card lies after more than 0 and at most 0.{} of the stack",
+                    most.trim_end_matches('0')
+                )
+            }
         }
     }
 }
@@ -61,8 +71,8 @@ impl Settings {
         if self.rounds == 0 {
             reasons.push(BadSettings::NoRounds);
         }
-        if self.threads == 0 {
-            reasons.push(BadSettings::NoThreads);
+        if !(1..=THREADS_MAX).contains(&self.threads) {
+            reasons.push(BadSettings::Threads { most: THREADS_MAX });
         }
         if self.seats == 0 || self.seats > table.positions {
             reasons.push(BadSettings::Seats { most: table.positions });
@@ -124,13 +134,23 @@ pub fn run<P: Player + Sync>(
             (Err(_), _) => {}
         }
     };
+    on_threads(settings.threads, &stop, &work)?;
+    total.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner)
+}
+
+/// Does the same work on so many threads, this one among them. A machine that gives no more of them ends it: somebody who
+/// asked for more than there is should hear so, not wait longer.
+pub(crate) fn on_threads(threads: usize, stop: &AtomicBool, work: &(dyn Fn() + Sync)) -> Result<(), Stopped> {
     std::thread::scope(|scope| {
-        for _ in 1..settings.threads.max(1) {
-            scope.spawn(work);
+        for started in 1..threads.max(1) {
+            if let Err(cause) = std::thread::Builder::new().spawn_scoped(scope, work) {
+                stop.store(true, Ordering::Relaxed);
+                return Err(Stopped::NoThread { started, cause: cause.to_string() });
+            }
         }
         work();
-    });
-    total.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner)
+        Ok(())
+    })
 }
 
 /// The same rounds one after the other on this thread, each shown to `each` as its events.

@@ -19,7 +19,7 @@ impl<P: Player> TableRun<'_, P> {
             Order::ApproveLine => self.apply_any(&Input::FloorApprove),
             Order::TellDraw { must_hit_falls } => self.tell_draw(*must_hit_falls),
             Order::ApproveLineSecond => self.apply_any(&Input::ManagerApprove),
-            _ => self.stop(Stopped::Unexpected(Box::new(*order))),
+            _ => self.stop(Stopped::Unexpected(Box::new(self.engine.order()))),
         }
     }
 
