@@ -7,12 +7,12 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 use table_rules::card::Card;
 use table_rules::event::{Action, Place};
-use table_rules::game::Direction;
+use table_rules::game::{Direction, Game};
 use table_rules::input::{Cutter, Draw, Drawn};
 use table_rules::line::{Approval, Line};
 use table_rules::money::{Cents, Pay};
 use table_rules::seat::{Seat, SeatSet};
-use table_rules::source::Source;
+use table_rules::source::{Point, Source};
 use table_rules::table::ShoeSide;
 use table_rules::wager::WagerId;
 use table_rules::{Engine, Event, Refusal};
@@ -111,12 +111,21 @@ impl Said {
         Self::Refused { reason: refusal.reason.to_string(), clause: refusal.source.to_string(), line }
     }
 
+    /// The table has come back from its snapshot. No event of the engine: it cannot tell (H18).
+    pub fn restarted(game: Game) -> Self {
+        let clause = Point::Restart.source(game).to_string();
+        Self::Event(Happened { text: RESTARTED.to_owned(), clause, kind: "restarted", details: Map::new() })
+    }
+
     /// What comes next, with everything that would be accepted.
     pub fn prompt(engine: &Engine) -> Self {
         let (_, source) = engine.order();
         Self::Prompt { text: engine.order_in_words().to_string(), clause: source.to_string(), offers: offers(engine) }
     }
 }
+
+/// What people read when a table has come back.
+pub const RESTARTED: &str = "the table restarted and stands as before";
 
 /// The words of something that ends with its source in brackets, without them.
 pub fn without_source(said: &impl Display, source: Source) -> String {

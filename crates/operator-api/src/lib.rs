@@ -16,7 +16,7 @@ mod offers;
 mod screen;
 
 pub use action::{Action, MeterPool, PersonId, Role};
-pub use event_json::{Said, Settled, without_source};
+pub use event_json::{RESTARTED, Said, Settled, without_source};
 pub use offers::{Amount, Offer, describe, offers};
 pub use screen::{
     AlertView, DayCounts, DayView, DealerView, DeviceView, HandView, HoleView, InspectionView, LampView, LineView,

@@ -307,9 +307,10 @@ pub struct Text {
 impl Text {
     pub const BYTES_MAX: usize = 62;
 
-    /// `None` when the text is longer than [`Text::BYTES_MAX`] bytes or has control characters.
+    /// `None` when the text is blank, longer than [`Text::BYTES_MAX`] bytes, or has quotes or control characters.
     pub fn new(text: &str) -> Option<Self> {
-        if text.len() > Self::BYTES_MAX || text.chars().any(char::is_control) {
+        let not_kept = |letter: char| letter == '"' || letter.is_control();
+        if text.trim().is_empty() || text.len() > Self::BYTES_MAX || text.chars().any(not_kept) {
             return None;
         }
         let mut bytes = [0; Self::BYTES_MAX];

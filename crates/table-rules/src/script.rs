@@ -7,7 +7,7 @@ mod write;
 
 use std::fmt;
 
-use rest::{Rest, Words};
+use rest::{Rest, Words, check_quotes};
 
 use crate::input::{Answer, Input, ShuffleDone, UpGroup};
 
@@ -39,7 +39,30 @@ pub enum ScriptError {
         got: String,
         expected: String,
     },
+    /// A reason or a name of nothing but spaces (H5: a correction carries its reason).
+    BlankText {
+        word: &'static str,
+        usage: &'static str,
+    },
+    UnclosedQuote,
+    QuoteInWord {
+        got: String,
+    },
+    /// A word for scripts at the place of an input of a running table.
+    OnlyInScripts {
+        word: &'static str,
+    },
 }
+
+/// A line of a script, read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Step {
+    Input(Input),
+    /// The table's power goes and comes back: whoever runs the script rebuilds the engine from its snapshot (H18).
+    Restart,
+}
+
+const RESTART: &str = "restart";
 
 impl fmt::Display for ScriptError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -63,6 +86,14 @@ impl fmt::Display for ScriptError {
                 write!(f, "`{extra}` is too much after `{word}`: write `{usage}`")
             }
             Self::Bad { what, got, expected } => write!(f, "`{got}` is not {what}: {expected}"),
+            Self::BlankText { word, usage } => write!(f, "`{word}` needs a text that is not blank: write `{usage}`"),
+            Self::UnclosedQuote => f.write_str("a quote is not closed: write a text with spaces as \"two words\""),
+            Self::QuoteInWord { got } => {
+                write!(f, "`{got}` has a quote in it: quotes stand around a whole text, inside one write '")
+            }
+            Self::OnlyInScripts { word } => {
+                write!(f, "`{word}` is a word for scripts: a running table comes back from its journal by itself")
+            }
         }
     }
 }
@@ -83,6 +114,7 @@ pub const WORDS: &[(&str, &str)] = &[
     ("load", "load"),
     ("idle", "idle"),
     ("at", "at 14:05"),
+    ("restart", "restart"),
     ("permit", "permit 4"),
     ("shuffler-repaired", "shuffler-repaired"),
     ("irregularity", "irregularity 13.F 4 8h"),
@@ -157,8 +189,17 @@ fn edits(a: &str, b: &str) -> usize {
     row[b.len()]
 }
 
-/// Reads one line. `None` for an empty line or one that is only a comment.
+/// Reads one input. `None` for an empty line or one that is only a comment.
 pub fn parse_line(line: &str) -> Result<Option<Input>, ScriptError> {
+    match parse_step(line)? {
+        Some(Step::Input(input)) => Ok(Some(input)),
+        Some(Step::Restart) => Err(ScriptError::OnlyInScripts { word: RESTART }),
+        None => Ok(None),
+    }
+}
+
+/// Reads one line of a script. `None` for an empty line or one that is only a comment.
+pub fn parse_step(line: &str) -> Result<Option<Step>, ScriptError> {
     if line.len() > LINE_BYTES_MAX {
         return Err(ScriptError::TooLong { bytes: line.len() });
     }
@@ -166,15 +207,20 @@ pub fn parse_line(line: &str) -> Result<Option<Input>, ScriptError> {
     if let Some(letter) = line.chars().find(|letter| letter.is_control() && *letter != '\t') {
         return Err(ScriptError::Unprintable { letter });
     }
-    let mut words = Words::new(strip_comment(line));
+    let line = strip_comment(line);
+    check_quotes(line)?;
+    let mut words = Words::new(line);
     let Some(first) = words.next() else { return Ok(None) };
     let Some(&(word, usage)) = WORDS.iter().find(|(word, _)| *word == first) else {
         return Err(ScriptError::UnknownWord(first.to_owned()));
     };
     let mut rest = Rest { word, usage, words };
-    let input = parse_word(word, &mut rest)?;
+    let step = match word {
+        RESTART => Step::Restart,
+        word => Step::Input(parse_word(word, &mut rest)?),
+    };
     rest.end()?;
-    Ok(Some(input))
+    Ok(Some(step))
 }
 
 /// Cuts a `#` comment that is not inside quotes.
@@ -305,7 +351,7 @@ mod tests {
                 .replace(" [by-hand|device|jam]", "")
                 .replace("6 45|dealer 45|refuse 6", "6 45")
                 .replace(" [left|right]", " left");
-            let parsed = parse_line(&example);
+            let parsed = parse_step(&example);
             assert!(matches!(parsed, Ok(Some(_))), "{word}: {example}: {parsed:?}");
         }
     }
@@ -318,6 +364,36 @@ mod tests {
         assert_eq!(parse_line("hit # a word"), Ok(Some(Input::Hit)));
         let why = Text::new("seat #2 was right").unwrap();
         assert_eq!(parse_line("correct \"seat #2 was right\" # yes"), Ok(Some(Input::Correct(why))));
+    }
+
+    /// H5: a correction carries its reason, and a dealer has a name.
+    #[test]
+    fn a_text_has_words_in_it_and_its_quotes_are_whole() {
+        let text = |line: &str| parse_line(line).unwrap_err().to_string();
+        for blank in ["correct \"\"", "correct \"   \"", "correct \"\" \" \""] {
+            assert_eq!(text(blank), "`correct` needs a text that is not blank: write `correct \"why\"`");
+        }
+        assert_eq!(
+            text("dealer-change \" \""),
+            "`dealer-change` needs a text that is not blank: write `dealer-change NAME`"
+        );
+        for unclosed in ["correct \"x", "correct \"x # y", "dealer-change \"", "correct \"a b\" \"c"] {
+            assert!(text(unclosed).starts_with("a quote is not closed"), "{unclosed}");
+        }
+        assert_eq!(
+            text("correct a\"b c"),
+            "`a\"b` has a quote in it: quotes stand around a whole text, inside one write '"
+        );
+        assert!(text("correct \"a\"b").contains("has a quote in it"));
+        assert_eq!(parse_line("correct \" why \""), parse_line("correct why"));
+    }
+
+    #[test]
+    fn a_restart_is_a_step_of_a_script_and_no_input_of_a_table() {
+        assert_eq!(parse_step("restart # the power went"), Ok(Some(Step::Restart)));
+        assert_eq!(parse_step("hit"), Ok(Some(Step::Input(Input::Hit))));
+        assert_eq!(parse_line("restart"), Err(ScriptError::OnlyInScripts { word: "restart" }));
+        assert!(parse_step("restart now").is_err());
     }
 
     #[test]

@@ -331,6 +331,44 @@ points! {
     ProcedureSteps: "H6" "H6" "H6" "H6";
     VariationsTracked: "H14" "H14" "H14" "H14";
     FloorAction: "S12" "S12" "S12" "S12";
+    Restart: "H18" "H18" "H18" "H18";
+}
+
+impl Point {
+    /// Whether the game has this at all. Where it has not, the id says what a refusal rests on.
+    pub const fn is_of(self, game: Game) -> bool {
+        match game {
+            Game::PlayersEdge21 => true,
+            Game::Spanish21 | Game::Pontoon21 => !self.is_of_double_double(),
+            Game::Blackjack => !(self.is_of_double_double() || self.is_of_the_sister_games()),
+        }
+    }
+
+    const fn is_of_double_double(self) -> bool {
+        matches!(self, Self::Redouble | Self::RedoubleOffered | Self::ThreeDoubles)
+    }
+
+    const fn is_of_the_sister_games(self) -> bool {
+        matches!(
+            self,
+            Self::DoubledHandsSign
+                | Self::Rescue
+                | Self::Bonus678Mixed
+                | Self::Bonus678Suited
+                | Self::Bonus678Top
+                | Self::Bonus777Mixed
+                | Self::Bonus777Suited
+                | Self::Bonus777Top
+                | Self::BonusFiveCards
+                | Self::BonusSixCards
+                | Self::BonusSevenCards
+                | Self::AdditionalSmall
+                | Self::AdditionalLarge
+                | Self::AdditionalOthers
+                | Self::AdditionalOthersWithSeven
+                | Self::OnePersonOnePayment
+        )
+    }
 }
 
 #[cfg(test)]

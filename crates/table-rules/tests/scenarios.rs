@@ -17,6 +17,7 @@
 //! - pays                           no event said this
 //! offered lock card                the prompt offers these words
 //! not-offered hit stand            and not these
+//! restart                          the power goes and comes back: everything stands as before
 //! ```
 
 #![expect(clippy::unwrap_used, reason = "a scenario that cannot be read should stop the test")]
@@ -26,7 +27,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use table_rules::input::InputKind;
-use table_rules::script::parse_line;
+use table_rules::script::{Step, parse_step};
 use table_rules::submission::RulesSubmission;
 use table_rules::{Engine, Events, Refusal, Table, Tracking};
 
@@ -178,8 +179,12 @@ impl<'k> Scenario<'k> {
 
     fn play(&mut self, line: &str) -> Result<(), String> {
         let earlier = self.check_refusal_was_expected();
-        let input = parse_line(line).map_err(|error| error.to_string())?.ok_or("nothing to play")?;
+        let step = parse_step(line).map_err(|error| error.to_string())?.ok_or("nothing to play")?;
         self.events.clear();
+        let input = match step {
+            Step::Input(input) => input,
+            Step::Restart => return earlier.and(self.restart()),
+        };
         let mut events = std::mem::take(&mut self.events);
         let result = self.engine().map(|engine| engine.apply(&input, &mut events));
         self.events = events;
@@ -187,6 +192,18 @@ impl<'k> Scenario<'k> {
             self.refused = Some((refusal, line.to_owned(), false));
         }
         earlier
+    }
+
+    /// Rebuilds the engine from its snapshot: to whoever looks at it, it must be the same (H18).
+    fn restart(&mut self) -> Result<(), String> {
+        let engine = self.engine()?;
+        let back = Engine::restored(engine.table().clone(), engine.tracking(), &engine.snapshot())
+            .map_err(|cause| format!("the table does not come back: {cause}"))?;
+        if back.prompt() != engine.prompt() || back.view() != engine.view() {
+            return Err(format!("the table comes back with another prompt or view: {}", back.prompt()));
+        }
+        *engine = back;
+        Ok(())
     }
 
     fn expect_event(&mut self, expected: &str) -> Result<(), String> {

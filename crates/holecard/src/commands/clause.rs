@@ -72,7 +72,8 @@ fn parts(game: Game, id: &str) -> Vec<&'static str> {
 }
 
 fn cited_by(game: Game, id: &str) -> Vec<String> {
-    let points = Point::ALL.iter().filter(|point| point.id(game) == id).map(|point| in_words(&format!("{point:?}")));
+    let points = Point::ALL.iter().filter(|point| point.id(game) == id && point.is_of(game));
+    let points = points.map(|point| in_words(&format!("{point:?}")));
     let tables = all_tables().iter().filter_map(|wager| wager.in_game(game)).flat_map(|found| &found.tables);
     let lines = tables.flat_map(|table| {
         let name = format!("{} {}", table.wager, table.id);

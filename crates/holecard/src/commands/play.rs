@@ -3,11 +3,12 @@
 use std::io::{self, BufRead, BufReader, IsTerminal, Write};
 
 use operator_api::{describe, offers};
+use serde_json::json;
 use table_rules::script::WORDS;
 
 use crate::cli::Play;
 use crate::files;
-use crate::output::{self, Failure, ORDER, Outcome, QUIET, Stdout, Styled};
+use crate::output::{self, Failure, ORDER, Outcome, QUIET, Stdout, Styled, json_line};
 use crate::play::json::Json;
 use crate::play::lines::Lines;
 use crate::play::readable::{Readable, Setting};
@@ -25,7 +26,8 @@ pub(crate) fn run(args: &Play) -> Result<Outcome, Failure> {
             let source = BufReader::new(files::open(path)?);
             play(&mut session, source, &path.display().to_string(), args.json)?;
         }
-        None if io::stdin().is_terminal() && !args.json => converse(&mut session)?,
+        None if io::stdin().is_terminal() && args.json => converse_in_json(&mut session)?,
+        None if io::stdin().is_terminal() => converse(&mut session)?,
         None => play(&mut session, io::stdin().lock(), "standard input", args.json)?,
     }
     Ok(if session.counts().is_clean() { Outcome::Success } else { Outcome::Refused })
@@ -96,6 +98,29 @@ fn converse(session: &mut Session) -> Result<(), Failure> {
     }
 }
 
+/// The same for somebody who wants to see the objects: `help` repeats the prompt with its offers.
+fn converse_in_json(session: &mut Session) -> Result<(), Failure> {
+    let mut speaker = Json::new(output::stdout());
+    speaker.next(session.engine())?;
+    let mut lines = Lines::new(io::stdin().lock());
+    while let Some(line) =
+        lines.next().map_err(|cause| Failure::Refused(format!("the terminal cannot be read: {cause}")))?
+    {
+        match line.text.as_deref().map(str::trim) {
+            Ok("quit" | "exit") => break,
+            Ok("help" | "?") => speaker.next(session.engine())?,
+            Ok("show") => {
+                let mut drawn = Vec::new();
+                show(&mut drawn, &session.engine().view())?;
+                let drawn = String::from_utf8_lossy(&drawn);
+                json_line(speaker.out(), &json!({ "table": drawn.lines().map(str::trim).collect::<Vec<_>>() }))?;
+            }
+            Ok(_) | Err(_) => session.line(&line, &mut speaker)?,
+        }
+    }
+    Ok(())
+}
+
 /// The words that would be accepted now, then all others by name.
 fn help(out: &mut Stdout, session: &Session) -> io::Result<()> {
     let fitting = offers(session.engine());
@@ -107,8 +132,8 @@ fn help(out: &mut Stdout, session: &Session) -> io::Result<()> {
     let others: Vec<&str> = WORDS
         .iter()
         .map(|(word, _)| *word)
-        .filter(|word| !fitting.iter().any(|offer| first_word(offer.word) == *word))
+        .filter(|word| *word != "restart" && !fitting.iter().any(|offer| first_word(offer.word) == *word))
         .collect();
     writeln!(out, "  {} {}", Styled(QUIET, "Not now:"), Styled(QUIET, others.join(" ")))?;
-    writeln!(out, "  And here: help, show, quit.")
+    writeln!(out, "  And here: restart, help, show, quit.")
 }

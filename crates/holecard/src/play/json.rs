@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 
 use operator_api::Said;
-use table_rules::{Engine, Event, Refusal};
+use table_rules::{Engine, Event, Game, Refusal};
 
 use super::speaker::Speaker;
 use crate::output::json_line;
@@ -17,6 +17,10 @@ impl<W: Write> Json<W> {
     pub(crate) fn new(out: W) -> Self {
         Self { out }
     }
+
+    pub(crate) fn out(&mut self) -> &mut W {
+        &mut self.out
+    }
 }
 
 impl<W: Write> Speaker for Json<W> {
@@ -26,6 +30,10 @@ impl<W: Write> Speaker for Json<W> {
 
     fn happened(&mut self, event: &Event) -> io::Result<()> {
         json_line(&mut self.out, &Said::event(event))
+    }
+
+    fn restarted(&mut self, game: Game) -> io::Result<()> {
+        json_line(&mut self.out, &Said::restarted(game))
     }
 
     fn refused(&mut self, line: usize, refusal: &Refusal) -> io::Result<()> {
@@ -38,5 +46,9 @@ impl<W: Write> Speaker for Json<W> {
 
     fn next(&mut self, engine: &Engine) -> io::Result<()> {
         json_line(&mut self.out, &Said::prompt(engine))
+    }
+
+    fn still(&mut self, _engine: &Engine) -> io::Result<()> {
+        Ok(())
     }
 }

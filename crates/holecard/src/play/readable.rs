@@ -2,9 +2,9 @@
 
 use std::io::{self, Write};
 
-use operator_api::without_source;
-use table_rules::source::Source;
-use table_rules::{Engine, Event, Refusal};
+use operator_api::{RESTARTED, without_source};
+use table_rules::source::{Point, Source};
+use table_rules::{Engine, Event, Game, Refusal};
 
 use super::speaker::Speaker;
 use crate::output::{BAD, ORDER, QUIET, Styled};
@@ -69,6 +69,10 @@ impl<W: Write> Speaker for Readable<W> {
         self.cited("       ", &text, event.source())
     }
 
+    fn restarted(&mut self, game: Game) -> io::Result<()> {
+        self.cited("       ", RESTARTED, Point::Restart.source(game))
+    }
+
     fn refused(&mut self, line: usize, refusal: &Refusal) -> io::Result<()> {
         let before = format!("{}{} ", self.place(line), Styled(BAD, "refused:"));
         self.cited(&before, &refusal.reason.to_string(), refusal.source)
@@ -88,5 +92,10 @@ impl<W: Write> Speaker for Readable<W> {
         self.cited(&arrow, &Styled(ORDER, &order).to_string(), prompt.source)?;
         self.last_order = order;
         Ok(())
+    }
+
+    fn still(&mut self, engine: &Engine) -> io::Result<()> {
+        self.last_order.clear();
+        self.next(engine)
     }
 }

@@ -3,7 +3,7 @@
 use std::io::{self, BufRead};
 
 use table_rules::input::Input;
-use table_rules::script::parse_line;
+use table_rules::script::{Step, parse_step};
 use table_rules::{Engine, Events, Table, Tracking};
 
 use super::lines::{Line, Lines};
@@ -74,9 +74,10 @@ impl Session {
             Err(bad) => return self.unreadable(line.number, &bad.to_string(), speaker),
         };
         speaker.heard(line.number, text)?;
-        let input = match parse_line(text) {
+        let input = match parse_step(text) {
             Ok(None) => return Ok(()),
-            Ok(Some(input)) => input,
+            Ok(Some(Step::Input(input))) => input,
+            Ok(Some(Step::Restart)) => return self.restart(line.number, speaker),
             Err(error) => return self.unreadable(line.number, &error.to_string(), speaker),
         };
         // A script that begins with `open` plays a whole day: its table starts closed.
@@ -94,8 +95,22 @@ impl Session {
             }
             Err(refusal) => {
                 self.counts.refused += 1;
-                speaker.refused(line.number, &refusal)
+                speaker.refused(line.number, &refusal)?;
+                speaker.still(&self.engine)
             }
+        }
+    }
+
+    /// As after a power cut: nothing is left of the engine but its snapshot.
+    fn restart(&mut self, line: usize, speaker: &mut dyn Speaker) -> io::Result<()> {
+        let (table, tracking) = (self.engine.table().clone(), self.engine.tracking());
+        match Engine::restored(table, tracking, &self.engine.snapshot()) {
+            Ok(engine) => {
+                self.engine = engine;
+                speaker.restarted(self.engine.table().game)?;
+                speaker.next(&self.engine)
+            }
+            Err(cause) => self.unreadable(line, &format!("the table does not come back: {cause}"), speaker),
         }
     }
 

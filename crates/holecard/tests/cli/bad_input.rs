@@ -133,3 +133,27 @@ fn an_empty_script_is_no_mistake() {
     let dash = holecard_with(&["play", "--rules", &rules("blackjack"), "-"], GOOD.as_bytes());
     assert_eq!(dash.code, 0, "{}", dash.out);
 }
+
+/// H5: whoever corrects says why.
+#[test]
+fn a_correction_without_a_reason_and_an_open_quote_are_not_read() {
+    for blank in ["correct \"\"", "correct \"   \"", "dealer-change \" \""] {
+        check("blackjack", blank.as_bytes(), 1, "needs a text that is not blank");
+    }
+    for unclosed in ["correct \"x", "dealer-change \""] {
+        check("blackjack", unclosed.as_bytes(), 1, "a quote is not closed");
+    }
+}
+
+/// People see what is due again; a program has the prompt and gets the refusal alone.
+#[test]
+fn after_a_refusal_the_order_is_said_again() {
+    let script = b"wager 1 main 10\nlock\nhit\n";
+    let ran = holecard_with(&["play", "--rules", &rules("blackjack")], script);
+    let after = ran.out.split("refused: `hit` is not due now").nth(1).unwrap();
+    assert!(after.contains("Deal a first card face up to seat 1 [blackjack B1]"), "{}", ran.out);
+    let ran = play_json("blackjack", script);
+    let last = ran.objects().pop().unwrap();
+    let keys: Vec<&String> = last["refused"].as_object().unwrap().keys().collect();
+    assert_eq!(keys, ["clause", "line", "reason"], "{last}");
+}

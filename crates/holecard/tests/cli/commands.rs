@@ -209,7 +209,7 @@ fn a_simulation_that_the_table_cannot_play_is_bad_usage_with_every_reason() {
     let args = ["simulate", "--rules", &table, "--rounds", "0", "--seed", "1", "--seats", "8", "--penetration", "0.9"];
     let ran = holecard(&args);
     assert_eq!(ran.code, 2);
-    for reason in ["at least one round", "1 to 7", "750"] {
+    for reason in ["at least one round", "1 to 7", "at most 0.75 of the stack"] {
         assert!(ran.err.contains(reason), "{reason}: {}", ran.err);
     }
 }
@@ -227,4 +227,41 @@ fn a_reader_that_has_seen_enough_is_no_error() {
     let output = child.wait_with_output().unwrap();
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
     assert_eq!(output.status.code(), Some(0));
+}
+
+#[test]
+fn a_variation_is_refused_before_it_is_simulated_with_its_line() {
+    for variation in ["switch", "from-the-hand", "double-shoe"] {
+        let table = rules(&format!("blackjack-{variation}"));
+        let text = std::fs::read_to_string(&table).unwrap();
+        let line = text.lines().position(|line| line.starts_with("variation")).unwrap() + 1;
+        let ran = holecard(&["simulate", "--rules", &table, "--rounds", "1000", "--seed", "1"]);
+        assert_eq!(ran.code, 1, "{variation}: {}", ran.all());
+        assert!(ran.err.contains(&format!("{table}:{line}: this variation cannot be simulated")), "{}", ran.err);
+        assert!(ran.err.contains("[blackjack ") && ran.err.contains("pontoon-21"), "{}", ran.err);
+        assert!(!ran.err.contains('{'), "no dump: {}", ran.err);
+    }
+}
+
+#[test]
+fn threads_have_a_bound() {
+    for threads in ["0", "257", "99999999999", "many"] {
+        for args in [
+            ["simulate", "--rules", "x.toml", "--rounds", "1", "--seed", "1", "--threads", threads],
+            ["odds", "--rules", "x.toml", "--simulate", "1", "--seed", "1", "--threads", threads],
+        ] {
+            let ran = holecard(&args);
+            assert_eq!(ran.code, 2, "{threads}");
+            assert!(ran.err.contains("1 to 256"), "{}", ran.err);
+        }
+    }
+}
+
+#[test]
+fn a_reading_names_only_points_of_the_game_that_was_asked_for() {
+    let blackjack = holecard(&["clause", "blackjack", "B1"]);
+    assert!(blackjack.out.contains("cited by deal first cards"), "{}", blackjack.out);
+    for foreign in ["rescue", "redouble", "678", "additional", "doubles"] {
+        assert!(!blackjack.out.contains(&format!("cited by {foreign}")), "{foreign}: {}", blackjack.out);
+    }
 }

@@ -24,6 +24,10 @@ struct Terminal {
 
 impl Terminal {
     fn start(game: &str) -> Self {
+        Self::start_with(game, &[])
+    }
+
+    fn start_with(game: &str, more: &[&str]) -> Self {
         let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
         grantpt(&master).unwrap();
         unlockpt(&master).unwrap();
@@ -31,6 +35,7 @@ impl Terminal {
         let end = || File::from(open(name.as_c_str(), OFlags::RDWR | OFlags::NOCTTY, Mode::empty()).unwrap());
         let child = Command::new(env!("CARGO_BIN_EXE_holecard"))
             .args(["play", "--rules", &rules(game)])
+            .args(more)
             .env("NO_COLOR", "1")
             .stdin(Stdio::from(end()))
             .stdout(Stdio::from(end()))
@@ -135,5 +140,20 @@ fn the_end_of_input_leaves() {
     person.see("> ");
     // Ctrl-D on an empty line.
     person.keyboard.write_all(&[4]).unwrap();
+    assert_eq!(person.leave(), 0);
+}
+
+#[test]
+fn with_json_the_three_words_of_a_conversation_work_too() {
+    let mut person = Terminal::start_with("blackjack", &["--json"]);
+    person.see("\"offers\"");
+    person.type_line("wager 3 main 25");
+    person.see("wager-placed");
+    person.see("\"offers\"");
+    person.type_line("help");
+    person.see("\"offers\"");
+    person.type_line("show");
+    person.see("{\"table\":[");
+    person.type_line("quit");
     assert_eq!(person.leave(), 0);
 }

@@ -164,3 +164,17 @@ fn the_symbols_that_may_be_claimed_are_those_of_the_seats_own_wheel() {
     assert!(has(1, "150+15") && !has(1, "30+3") && has(1, "jackpot"), "{:?}", claims(1));
     assert!(has(2, "30+3") && !has(2, "150+15") && has(2, "1000"), "{:?}", claims(2));
 }
+
+#[test]
+fn a_restart_says_so_and_asks_the_same_again() {
+    let script =
+        b"wager 1 main 10\nlock\ncard 9c\ncard 7d\ncard Kh\ncard ?\nrestart\nstand\nreveal 8c\ncard 6d\nsettled\n";
+    let ran = play_json("blackjack", script);
+    assert_eq!(ran.code, 0, "{}", ran.out);
+    let objects = ran.objects();
+    let at = objects.iter().position(|object| object["event"]["kind"] == "restarted").unwrap();
+    assert_eq!(objects[at]["event"]["clause"], "blackjack H18");
+    assert_eq!(objects[at + 1], objects[at - 1], "the prompt is the one before");
+    let readable = crate::tool::holecard_with(&["play", "--rules", &crate::tool::rules("blackjack")], script);
+    assert!(readable.out.contains("the table restarted and stands as before [blackjack H18]"), "{}", readable.out);
+}

@@ -41,6 +41,26 @@ impl<'a> Iterator for Words<'a> {
     }
 }
 
+/// A quote stands before a whole text or behind it and nowhere else, so that what is kept of a text reads back.
+pub(super) fn check_quotes(line: &str) -> Result<(), ScriptError> {
+    let mut left = line.trim_start();
+    while !left.is_empty() {
+        let after = match left.strip_prefix('"') {
+            Some(quoted) => quoted.split_once('"').ok_or(ScriptError::UnclosedQuote)?.1,
+            None => left,
+        };
+        let end = after.find(char::is_whitespace).unwrap_or(after.len());
+        let (bare, rest) = after.split_at(end);
+        let joined = after.len() != left.len() && !bare.is_empty();
+        if joined || bare.contains('"') {
+            let word = &left[..left.len() - rest.len()];
+            return Err(ScriptError::QuoteInWord { got: shortened(word) });
+        }
+        left = rest.trim_start();
+    }
+    Ok(())
+}
+
 /// What follows the first word.
 pub(super) struct Rest<'a> {
     pub(super) word: &'static str,
@@ -222,9 +242,13 @@ impl Rest<'_> {
             text.push(' ');
             text.push_str(word);
         }
-        Text::new(&text).ok_or_else(|| ScriptError::Bad {
+        let text = text.trim();
+        if text.is_empty() {
+            return Err(ScriptError::BlankText { word: self.word, usage: self.usage });
+        }
+        Text::new(text).ok_or_else(|| ScriptError::Bad {
             what: "a text",
-            got: shortened(&text),
+            got: shortened(text),
             expected: format!("at most {} bytes, no control characters", Text::BYTES_MAX),
         })
     }

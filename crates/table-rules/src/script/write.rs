@@ -112,13 +112,12 @@ impl fmt::Display for Optional {
     }
 }
 
-/// A text is quoted, so that its spaces and signs stay; one that holds a quote itself can only have come as bare words.
+/// A text is quoted, so that its spaces and signs stay. None holds a quote itself: no line of a script can bring one.
 struct Quoted(Text);
 
 impl fmt::Display for Quoted {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let text = self.0.as_str();
-        if text.contains('"') { f.write_str(text) } else { write!(f, "\"{text}\"") }
+        write!(f, "\"{}\"", self.0.as_str())
     }
 }
 
@@ -229,7 +228,7 @@ correct \"why not\"";
             let input = parse_line(line).unwrap().unwrap();
             assert_eq!(input.to_string(), line);
         }
-        let odd = parse_line("correct a\"b c").unwrap().unwrap();
+        let odd = parse_line("correct \"#1  was\" right").unwrap().unwrap();
         assert_eq!(parse_line(&odd.to_string()).unwrap(), Some(odd));
     }
 }

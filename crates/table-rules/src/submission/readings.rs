@@ -192,6 +192,7 @@ const ALL: &[(Reading, Touches)] = &[
     row("H16", "Cards that lie face down when a hand goes over 21", Plays(Variation::FromTheHand)),
     row("H14", "Variations are played with tracked cards", Games(&[Game::Blackjack])),
     row("H15", "Community Pay goes to other people", Wagers(&[WagerId::BonusSpin, WagerId::BonusSpinXtreme])),
+    row("H18", "A restart changes nothing", Everywhere),
 ];
 
 #[cfg(test)]
