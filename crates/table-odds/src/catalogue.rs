@@ -8,7 +8,7 @@ use table_rules::money::{Cents, Pay};
 use table_rules::side::{
     Answers, CrownTreasure, OfferContext, OfferedWager, Paytable, Placement, Printed, all_tables, check_offer,
 };
-use table_rules::table::Soft17;
+use table_rules::table::{Soft17, Table, Variation};
 use table_rules::wager::WagerId;
 
 use crate::insurance::insurance;
@@ -113,6 +113,19 @@ pub fn odds_of_table(game: Game, decks: u8, soft17: Soft17, offers: &[OfferedWag
     for offer in offers {
         for stake in reckoned_stakes(offer) {
             all.extend(CountedWager::new(offer, game, stake, &mut counted).odds(decks, soft17));
+        }
+    }
+    all
+}
+
+/// The same of a whole table. A double shoe deals a round from one side, so its figures are those of one side's decks and
+/// say so (B15, H19).
+pub fn odds_at(table: &Table) -> Vec<WagerOdds> {
+    let decks = table.variation.decks_dealt_from(table.decks);
+    let mut all = odds_of_table(table.game, decks, table.soft_17, &table.wagers);
+    if table.variation == Variation::DoubleShoe {
+        for odds in &mut all {
+            odds.identity_mut().options.push(("double_shoe", format!("one side of {}", table.decks)));
         }
     }
     all

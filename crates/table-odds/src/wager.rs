@@ -33,6 +33,22 @@ pub enum WagerOdds {
     NotFromCards(Identity),
 }
 
+impl WagerOdds {
+    pub fn identity(&self) -> &Identity {
+        match self {
+            Self::Exact(table) => &table.identity,
+            Self::NeedsSimulation(identity) | Self::NotFromCards(identity) => identity,
+        }
+    }
+
+    pub(crate) fn identity_mut(&mut self) -> &mut Identity {
+        match self {
+            Self::Exact(table) => &mut table.identity,
+            Self::NeedsSimulation(identity) | Self::NotFromCards(identity) => identity,
+        }
+    }
+}
+
 impl<'a> CountedWager<'a> {
     /// Walks the deals, unless `counted` has them. `stake` is what fixed amounts are measured against.
     pub fn new(offer: &'a OfferedWager, game: Game, stake: Cents, counted: &mut Counted) -> Self {

@@ -128,6 +128,14 @@ impl Variation {
             Self::DoubleShoe => Some("the determinant card of a double shoe names the side"),
         }
     }
+
+    /// What a round is dealt from, of so many decks in the shoe: one side of a double shoe (H19), else all of them.
+    pub const fn decks_dealt_from(self, decks: u8) -> u8 {
+        match self {
+            Self::DoubleShoe => decks / 2,
+            Self::Standard | Self::Switch | Self::FromTheHand => decks,
+        }
+    }
 }
 
 /// The two places where Switch as printed and Switch as usually published differ (B8).

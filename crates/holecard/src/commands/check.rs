@@ -6,7 +6,9 @@ use std::path::Path;
 
 use serde::Serialize;
 use table_daemon::config::{Config, ConfigProblem};
+use table_rules::Table;
 use table_rules::submission::{Problem, Verdict};
+use table_rules::table::Variation;
 
 use crate::cli::Check;
 use crate::files::{self, FileError};
@@ -98,8 +100,9 @@ fn print(out: &mut impl Write, file: &str, verdict: &Verdict) -> io::Result<()> 
     match &verdict.table {
         Ok(table) => {
             let wagers: Vec<&str> = table.wagers.iter().map(|offer| offer.id().id()).collect();
-            let (title, decks, positions) = (table.game.title(), table.decks, table.positions);
-            writeln!(out, "{file}: {} {title}, {decks} decks, {positions} positions", Styled(GOOD, "legal:"))?;
+            let (title, decks) = (table.game.title(), decks_in_words(table));
+            let positions = counted(table.positions, "position");
+            writeln!(out, "{file}: {} {title}, {decks}, {positions}", Styled(GOOD, "legal:"))?;
             let list = if wagers.is_empty() { "none".to_owned() } else { wagers.join(", ") };
             writeln!(out, "  side wagers: {list}")?;
         }
@@ -119,6 +122,18 @@ fn print(out: &mut impl Write, file: &str, verdict: &Verdict) -> io::Result<()> 
         }
     }
     writeln!(out)
+}
+
+fn decks_in_words(table: &Table) -> String {
+    let decks = counted(table.decks, "deck");
+    match table.variation {
+        Variation::DoubleShoe => format!("{decks}, {} on each side", table.variation.decks_dealt_from(table.decks)),
+        Variation::Standard | Variation::Switch | Variation::FromTheHand => decks,
+    }
+}
+
+fn counted(count: u8, noun: &str) -> String {
+    if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
 }
 
 /// One file's verdict as JSON.

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
-use table_odds::catalogue::{jobs, odds_of_table};
+use table_odds::catalogue::{jobs, odds_at};
 use table_odds::played::{self, PlayedOdds};
 use table_odds::report::{Report, page, par_sheet};
 use table_odds::simulate::{Settings, ShoeUse};
@@ -26,8 +26,7 @@ pub(crate) fn run(args: &Odds) -> Result<Outcome, Failure> {
     let all: Vec<Found> = match &args.rules {
         Some(path) => {
             let (submission, table) = files::load(path)?;
-            let found = odds_of_table(table.game, table.decks, table.soft_17, &table.wagers);
-            found
+            odds_at(&table)
                 .into_iter()
                 .map(|odds| found_or_played(args, path, &submission, &table, odds))
                 .collect::<Result<_, _>>()?

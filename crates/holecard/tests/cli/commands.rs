@@ -156,6 +156,22 @@ fn odds_of_a_submission_are_an_array_with_exact_figures() {
     assert!(par.out.contains("volatility") && par.out.contains("sha-256"), "{}", par.out);
 }
 
+/// H19: a round is dealt from one side, whose four decks of the shoe's eight make the odds.
+#[test]
+fn the_odds_of_a_double_shoe_are_those_of_one_side() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("double.toml");
+    let shipped = std::fs::read_to_string(rules("blackjack-double-shoe")).unwrap();
+    std::fs::write(&file, shipped + "\n[wagers.bet-the-set-21]\npaytable = \"C\"\n").unwrap();
+    let odds = holecard(&["odds", "--rules", &file.display().to_string(), "--json"]);
+    assert_eq!(odds.code, 0, "{}", odds.err);
+    let all: serde_json::Value = serde_json::from_str(&odds.out).unwrap();
+    for (at, edge) in [(0, 0.072_464), (1, 0.130_435)] {
+        assert_eq!((&all[at]["decks"], &all[at]["options"]["double_shoe"]), (&4.into(), &"one side of 8".into()));
+        assert!((all[at]["edge"].as_f64().unwrap() - edge).abs() < 0.000_001, "{}", all[at]);
+    }
+}
+
 #[test]
 fn what_has_no_exact_odds_says_how_to_get_it_and_is_played_on_request() {
     let table = rules("blackjack-all-wagers");

@@ -28,10 +28,7 @@ impl Engine {
 
     /// Cards in one stack: the decks of one batch or side.
     pub(super) fn stack_size(&self) -> u16 {
-        let decks = match self.table.variation {
-            Variation::DoubleShoe => self.table.decks / 2,
-            Variation::Standard | Variation::Switch | Variation::FromTheHand => self.table.decks,
-        };
+        let decks = self.table.variation.decks_dealt_from(self.table.decks);
         u16::from(decks) * self.table.game.cards_per_deck()
     }
 

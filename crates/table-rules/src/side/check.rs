@@ -11,6 +11,7 @@ mod tables;
 mod tests;
 mod together;
 
+use std::collections::BTreeSet;
 use std::fmt;
 
 use super::answers::Answers;
@@ -122,9 +123,11 @@ impl Problems {
     }
 }
 
-/// `A, B or C`.
+/// `A, B or C`, each once.
 fn one_of<T: fmt::Display>(items: impl IntoIterator<Item = T>) -> String {
-    let items: Vec<String> = items.into_iter().map(|item| item.to_string()).collect();
+    let mut seen = BTreeSet::new();
+    let items: Vec<String> =
+        items.into_iter().map(|item| item.to_string()).filter(|item| seen.insert(item.clone())).collect();
     match items.as_slice() {
         [] => "none".to_owned(),
         [one] => one.clone(),

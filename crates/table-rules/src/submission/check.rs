@@ -163,7 +163,7 @@ impl Checker<'_> {
             clauses::SETTLEMENT,
             "write \"collect-then-pay\" or \"pay-and-collect-from-right\"",
         );
-        let adjacent_boxes = self.adjacent_boxes(positions);
+        let adjacent_boxes = self.adjacent_boxes(game, positions);
         let (smallest_chip, limits) = self.money();
         let reader = self.required(
             &file.reader,

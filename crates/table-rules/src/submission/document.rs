@@ -48,6 +48,7 @@ pub struct RulesSubmission {
     pub variation: Given<VariationAsked>,
     pub switch_blackjack: Given<SwitchBlackjack>,
     pub unswitched_blackjack_against_22: Given<UnswitchedAgainst22>,
+    pub main_wager_areas: Given<i64>,
     pub red_suits_side: Given<ShoeSide>,
     pub shuffler: Given<Shuffler>,
     pub decks: Given<i64>,
@@ -89,6 +90,7 @@ pub(super) const KEYS: &[&str] = &[
     "variation",
     "switch_blackjack",
     "unswitched_blackjack_against_22",
+    "main_wager_areas",
     "red_suits_side",
     "shuffler",
     "decks",
@@ -169,6 +171,7 @@ impl RulesSubmission {
                 "unswitched_blackjack_against_22",
                 &[("tie", UnswitchedAgainst22::Tie), ("win", UnswitchedAgainst22::Win)],
             ),
+            main_wager_areas: top.whole("main_wager_areas"),
             red_suits_side: top.choice("red_suits_side", &[("left", ShoeSide::Left), ("right", ShoeSide::Right)]),
             shuffler: top.choice(
                 "shuffler",

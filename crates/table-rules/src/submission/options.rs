@@ -104,8 +104,9 @@ impl Checker<'_> {
         self.counted(&self.file.positions, "positions", 1..=i64::from(most), clauses::POSITIONS, text)
     }
 
-    pub(super) fn adjacent_boxes(&mut self, positions: Option<u8>) -> Option<u8> {
-        let most = positions.unwrap_or(u8::MAX);
+    /// While it is not known how many positions the table has, it may have as many as its game allows.
+    pub(super) fn adjacent_boxes(&mut self, game: Game, positions: Option<u8>) -> Option<u8> {
+        let most = positions.unwrap_or(game.positions_max());
         let text =
             |boxes: i64| format!("one player may play from 1 box to all {most} positions of this table, not {boxes}");
         self.counted(&self.file.adjacent_boxes, "adjacent_boxes", 1..=i64::from(most), clauses::ADJACENT_BOXES, text)
@@ -214,6 +215,9 @@ impl Checker<'_> {
         if !switch {
             self.only_with(&file.switch_blackjack, "switch_blackjack", "switch", "B8");
             self.only_with(&file.unswitched_blackjack_against_22, "unswitched_blackjack_against_22", "switch", "B8");
+            self.only_with(&file.main_wager_areas, "main_wager_areas", "switch", "2.B(5)(a)");
+        } else {
+            self.switch_areas();
         }
         let default = SwitchRules::default();
         let blackjack_pays = self.optional(&file.switch_blackjack, default.blackjack);
@@ -229,6 +233,28 @@ impl Checker<'_> {
             self.optional(&file.red_suits_side, ShoeSide::Left)
         };
         (switch_rules, side)
+    }
+
+    /// A Switch layout has two separate areas for the two equal wagers of each player. Only the operator can see the felt,
+    /// so the file has to say it.
+    fn switch_areas(&mut self) {
+        let file = self.file;
+        let remedy = "write main_wager_areas = 2, once the layout has them";
+        match &file.main_wager_areas {
+            Given::Is(answer) if answer.value == 2 => {}
+            Given::Is(answer) => {
+                let text = format!(
+                    "a Switch layout has two separate areas for each player's two equal wagers, not {}",
+                    answer.value
+                );
+                self.refuse_citing(&file.main_wager_areas, "main_wager_areas", blackjack("2.B(5)(a)"), text, remedy);
+            }
+            Given::Absent if file.damaged_lines.is_empty() => {
+                let text = "main_wager_areas is missing: a Switch layout has two separate areas for each player's two equal wagers";
+                self.refuse_citing(&file.variation, "main_wager_areas", blackjack("2.B(5)(a)"), text, remedy);
+            }
+            Given::Absent | Given::Unreadable => {}
+        }
     }
 
     fn only_with<T>(&mut self, given: &Given<T>, key: &str, variation: &str, id: &'static str) {

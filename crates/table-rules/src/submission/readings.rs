@@ -5,7 +5,7 @@ use crate::game::Game;
 use crate::table::Variation;
 use crate::wager::WagerId;
 
-use self::Touches::{AnyWager, Everywhere, Games, Plays, Wagers, WagersOf};
+use self::Touches::{AnyWager, Everywhere, Games, Plays, Unless, Wagers, WagersOf};
 
 /// The version of the readings that this engine plays by.
 pub const READINGS_VERSION: &str = "1";
@@ -23,6 +23,7 @@ enum Touches {
     Everywhere,
     Games(&'static [Game]),
     Plays(Variation),
+    Unless(Variation),
     AnyWager,
     Wagers(&'static [WagerId]),
     WagersOf(Game, &'static [WagerId]),
@@ -36,6 +37,7 @@ pub(super) fn touching(game: Game, variation: Variation, wagers: &[WagerId]) -> 
             Everywhere => true,
             Games(games) => games.contains(&game),
             Plays(this) => variation == *this,
+            Unless(this) => variation != *this,
             AnyWager => !wagers.is_empty(),
             Wagers(ids) => offered(ids),
             WagersOf(this, ids) => game == *this && offered(ids),
@@ -65,7 +67,7 @@ const fn row(id: &'static str, title: &'static str, touches: Touches) -> (Readin
 const ALL: &[(Reading, Touches)] = &[
     row("B1", "Blackjack borrows the sister games' round", Games(&[Game::Blackjack])),
     row("S2", "Insurance is for an ace", Games(SISTER_GAMES)),
-    row("S3", "Surrender under the reader", Everywhere),
+    row("S3", "Surrender under the reader", Unless(Variation::Switch)),
     row("S5", "One bonus a hand", Games(SISTER_GAMES)),
     row("S6", "Three suited 7s: who is paid", Games(SISTER_GAMES)),
     row("S7", "How much insurance, and until when", Everywhere),
@@ -193,6 +195,7 @@ const ALL: &[(Reading, Touches)] = &[
     row("H14", "Variations are played with tracked cards", Games(&[Game::Blackjack])),
     row("H15", "Community Pay goes to other people", Wagers(&[WagerId::BonusSpin, WagerId::BonusSpinXtreme])),
     row("H18", "A restart changes nothing", Everywhere),
+    row("H19", "One side of a double shoe counts", Plays(Variation::DoubleShoe)),
 ];
 
 #[cfg(test)]
@@ -216,7 +219,9 @@ mod tests {
         let blackjack = ids(Game::Blackjack, Variation::Standard, &[]);
         assert!(blackjack.contains(&"B1") && !blackjack.contains(&"P8") && !blackjack.contains(&"B8"));
         assert!(!blackjack.contains(&"W16"), "no side wagers, no moments");
-        assert!(ids(Game::Blackjack, Variation::Switch, &[]).contains(&"B8"));
+        let switch = ids(Game::Blackjack, Variation::Switch, &[]);
+        assert!(switch.contains(&"B8") && !switch.contains(&"S3"), "Switch has no surrender (B8)");
+        assert!(blackjack.contains(&"S3"));
         let pontoon = ids(Game::Pontoon21, Variation::Standard, &[WagerId::BonusSpin]);
         assert!(["O1", "O2", "X1", "W16"].iter().all(|id| pontoon.contains(id)) && !pontoon.contains(&"B4"));
     }

@@ -231,6 +231,10 @@ impl Checker<'_> {
                     self.stakes_in_chips(asked, &offer, chip);
                     offers.push(offer);
                 }
+                Err(problems) if variation == Some(Variation::DoubleShoe) => {
+                    let problems: Vec<OfferProblem> = problems.into_iter().map(of_one_side).collect();
+                    self.report(asked, &problems);
+                }
                 Err(problems) => self.report(asked, &problems),
             }
         }
@@ -303,11 +307,21 @@ impl Checker<'_> {
     }
 }
 
+/// What a table has too few or too many of is what lies on one side of its double shoe (H19).
+fn of_one_side(mut problem: OfferProblem) -> OfferProblem {
+    let counts_decks = problem.sentence.rsplit_once("; this table has ").is_some_and(|(_, n)| n.parse::<u8>().is_ok());
+    if counts_decks {
+        problem.sentence.push_str(" on either side of its double shoe");
+    }
+    problem
+}
+
 /// The table as far as it is known. While decks or variation are not, every possibility is tried.
 fn contexts(game: Game, decks: Option<u8>, variation: Option<Variation>) -> Vec<OfferContext> {
-    let decks: &[u8] = match &decks {
-        Some(decks) => std::slice::from_ref(decks),
-        None => &[6, 8, 5, 1, 2, 3, 4, 7],
+    let dealt_from = decks.zip(variation).map(|(decks, variation)| variation.decks_dealt_from(decks));
+    let decks: &[u8] = match (&dealt_from, &decks) {
+        (Some(decks), _) | (None, Some(decks)) => std::slice::from_ref(decks),
+        (None, None) => &[6, 8, 5, 1, 2, 3, 4, 7],
     };
     let switch: &[bool] = match variation {
         Some(Variation::Switch) => &[true],

@@ -93,6 +93,13 @@ fn maximum_payout(problems: &mut Problems, chosen: Option<&Chosen>, stakes: &Sta
         let sentence =
             format!("{title} sets a maximum payout, which is measured by its largest stake: name `max_stake`");
         problems.add("13.L", "max_stake", sentence);
+        // What no stake could make legal is said at once, not when the stake is there.
+        if maximum < MAXIMUM_PAYOUT_LEAST {
+            let sentence = format!(
+                "{title} sets a maximum payout of {maximum}; whatever the stakes, it is at least {MAXIMUM_PAYOUT_LEAST}"
+            );
+            problems.add("13.L", "maximum_payout", sentence);
+        }
         return;
     };
     let Some(Printed::Pay(Pay::To(odds) | Pay::For(odds))) =

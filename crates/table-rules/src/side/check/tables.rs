@@ -100,12 +100,21 @@ fn community(
         "none" => None,
         id if same_stake(id) => printed.community(id),
         id => {
-            let ids = printed.communities.iter().map(|community| community.id).filter(|id| same_stake(id));
-            let ids = one_of(ids.chain(["none"]));
+            let fitting = printed.communities.iter().filter(|community| same_stake(community.id));
+            let ids = one_of(fitting.map(named_by_its_clause).chain(["none".to_owned()]));
             let sentence = format!("{title} paytable {} pays the community by table {ids}, not {id}", table.id);
             problems.add("O2", "community_pay", sentence);
             None
         }
+    }
+}
+
+/// Blackjack letters the $5 tables of the community anew, from A; a file calls each by the paytable that it goes with.
+fn named_by_its_clause(community: &CommunityTable) -> String {
+    match community.clause {
+        clause @ "13.Q(7)(a)" => format!("{} (which {clause} prints as A)", community.id),
+        clause @ "13.Q(8)" => format!("{} (which {clause} prints as B)", community.id),
+        _ => community.id.to_owned(),
     }
 }
 

@@ -222,7 +222,12 @@ fn variations_are_blackjacks_alone() {
 
 #[test]
 fn switch_has_its_two_readings_and_fewer_splits() {
-    let (switch, line) = change(&changed(Blackjack, "variation", "\"switch\"").0, "even_money", "true");
+    let alone = change(&changed(Blackjack, "variation", "\"switch\"").0, "even_money", "false").0;
+    refused(&alone, line_of(&alone, "variation"), "blackjack 2.B(5)(a)", "main_wager_areas is missing");
+    let (one, line) = change(&alone, "main_wager_areas", "1");
+    refused(&one, line, "blackjack 2.B(5)(a)", "two equal wagers, not 1");
+    refused_change(Blackjack, "main_wager_areas", "2", "blackjack 2.B(5)(a)", "only with variation = \"switch\"");
+    let (switch, line) = change(&change(&alone, "main_wager_areas", "2").0, "even_money", "true");
     refused(&switch, line, "blackjack B8", "no even money to take");
     let switch = change(&switch, "even_money", "false").0;
     let plain = table(&switch);

@@ -132,6 +132,7 @@ fn wagers_of_other_games_and_no_side_wagers_are_refused() {
 fn super_match_goes_with_switch() {
     let (text, _) = with_wagers(Game::Blackjack, "[wagers.super-match]\n");
     let text = change(&change(&text, "variation", "\"switch\"").0, "even_money", "false").0;
+    let text = change(&text, "main_wager_areas", "2").0;
     let table = table(&text);
     assert_eq!(table.wagers[0].id(), WagerId::SuperMatch);
 }
