@@ -23,13 +23,30 @@ fn block(game: Game, offer: &OfferedWager, offered: &OfferedTable) -> Block {
     if offer.tables().count() > 1 {
         title.push_str(&format!(", {} wager", amounts(&stakes)));
     }
-    Block {
-        part: Part::Side { wager: offer.id(), paytable: offered.table.id },
-        title,
-        source,
-        lines: lines(game, offer, offered),
-        statements: statements(game, offer, offered, &stakes),
+    let lines = lines(game, offer, offered);
+    let mut statements = statements(game, offer, offered, &stakes);
+    statements.extend(what_includes_the_wager(game, offer, &lines));
+    Block { part: Part::Side { wager: offer.id(), paytable: offered.table.id }, title, source, lines, statements }
+}
+
+/// That the stake does not come back besides, where lines pay anything but odds (W12, D9). What rides on another wager is
+/// paid besides that one.
+fn what_includes_the_wager(game: Game, offer: &OfferedWager, lines: &[PostedLine]) -> Option<Statement> {
+    if matches!(offer.placement(), Placement::RidesOn(_)) {
+        return None;
     }
+    let shows = |bases: &[&str]| lines.iter().any(|line| bases.contains(&line.figure.basis()));
+    let (amounts, prize, meter) = (shows(&["amount", "community"]), shows(&["prize"]), shows(&["meter"]));
+    let text = match (amounts, prize, meter) {
+        (false, false, false) => return None,
+        (false, false, true) => "What a meter pays includes the wager",
+        (true, false, false) => "Amounts include the wager",
+        (true, false, true) => "Amounts and what a meter pays include the wager",
+        (_, true, false) => "Amounts and the prize include the wager",
+        (_, true, true) => "Amounts, the prize and what a meter pays include the wager",
+    };
+    let id = if amounts || prize { "W12" } else { "D9" };
+    Some(Statement::new(text, Source::new(game, id)))
 }
 
 // ---- lines ----
@@ -91,6 +108,10 @@ fn statements(game: Game, offer: &OfferedWager, offered: &OfferedTable, stakes: 
             "A community pay symbol pays every player with this wager; beside a hot spot amount, every other player"
         };
         say(text.to_owned(), community.clause);
+        if community.two_amounts && offer.tables().count() > 1 {
+            let text = "A player with the other stake is paid by the same symbol of that stake's own table";
+            say(text.to_owned(), "O2");
+        }
     }
     for row in &offered.table.rows {
         if let Some(maximum) = offer.maximum_for(row.line) {
@@ -244,28 +265,20 @@ fn percent(rate: Rate) -> String {
 
 // ---- how to read it ----
 
-/// What "for" and "to" mean, where the sign shows anything but "to" (readings B7 and W12).
+/// What "for" and "to" mean, where the sign shows both (reading B7).
 pub(super) fn how_to_read(game: Game, blocks: &[Block]) -> Option<Block> {
     let side_lines = || {
         let of_side_wagers = blocks.iter().filter(|block| matches!(block.part, Part::Side { .. }));
         of_side_wagers.flat_map(|block| &block.lines)
     };
     let shows = |basis: &str| side_lines().any(|line| line.figure.basis() == basis);
-    let mut statements = Vec::new();
-    if shows("for") {
-        let text = "“X to 1” is paid besides the wager, which is returned; “X for 1” includes the wager";
-        statements.push(Statement::new(text, Source::new(game, "B7")));
-    }
-    if ["amount", "meter", "prize", "community"].into_iter().any(shows) {
-        let text = "Amounts, prizes and shares of a meter include the wager";
-        statements.push(Statement::new(text, Source::new(game, "W12")));
-    }
-    (!statements.is_empty()).then(|| Block {
+    let text = "“X to 1” is paid besides the wager, which is returned; “X for 1” includes the wager";
+    shows("for").then(|| Block {
         part: Part::HowToRead,
         title: "How to read the figures".to_owned(),
         source: Point::PostedSign.source(game),
         lines: Vec::new(),
-        statements,
+        statements: vec![Statement::new(text, Source::new(game, "B7"))],
     })
 }
 
