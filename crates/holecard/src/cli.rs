@@ -182,6 +182,7 @@ pub(crate) enum Paper {
     holecard odds --rules firmware-config/submissions/spanish-21-all-wagers.toml\n  \
     holecard odds --all --json > odds.json\n  \
     holecard odds --rules my-table.toml --par\n  \
+    holecard odds --rules my-table.toml --par --simulate 1000000 --seed 7\n  \
     holecard odds --rules my-table.toml --simulate 10000000 --seed 7"
 )]
 pub(crate) struct Odds {
@@ -191,11 +192,11 @@ pub(crate) struct Odds {
     /// Every wager, paytable, number of decks and option that the rules allow.
     #[arg(long)]
     pub(crate) all: bool,
-    /// PAR sheets: the volatility and a hash of paytable and evaluator besides.
-    #[arg(long, conflicts_with = "json")]
+    /// PAR sheets: volatility, the symbols of a wheel, and a hash of paytable and evaluator besides.
+    #[arg(long)]
     pub(crate) par: bool,
     /// Plays this many rounds for a wager that has no exact odds, and counts.
-    #[arg(long, value_name = "ROUNDS", requires = "rules", requires = "seed", conflicts_with_all = ["all", "par"])]
+    #[arg(long, value_name = "ROUNDS", requires = "rules", requires = "seed", conflicts_with = "all")]
     pub(crate) simulate: Option<u64>,
     /// Where the random numbers start.
     #[arg(long, value_name = "S", requires = "simulate")]

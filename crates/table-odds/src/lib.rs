@@ -9,7 +9,7 @@
 //! - [`judge`]: asks an evaluator as the engine would. [`verdicts`]: its answers on every deal, counted.
 //! - [`wager`]: the odds of one offer. [`insurance`]: those of insurance.
 //! - [`simulate`]: whole rounds through the engine. [`played`]: the wager that decisions change, counted in them.
-//! - [`catalogue`]: every game, wager, paytable and option. [`table`], [`report`]: figures, JSON, pages, PAR sheets.
+//! - [`catalogue`]: every game, wager, paytable and option. [`table`], [`report`], [`par`]: figures, JSON, pages, PAR sheets.
 #![forbid(unsafe_code)]
 
 pub mod bare;
@@ -19,6 +19,7 @@ pub mod deals;
 pub mod fraction;
 pub mod insurance;
 pub mod judge;
+pub mod par;
 pub mod played;
 pub mod report;
 pub mod shoe;

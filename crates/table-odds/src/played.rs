@@ -18,7 +18,9 @@ use table_rules::table::Table;
 use table_rules::wager::WagerId;
 
 use crate::catalogue::reckoned_stakes;
-use crate::simulate::{CHUNK_ROUNDS, Player, Rng, Settings, Stack, Stopped, TableRun, on_threads};
+use crate::simulate::{CHUNK_ROUNDS, Player, Rng, Settings, ShoeUse, Stack, Stopped, TableRun, on_threads};
+use crate::strategy::Strategy;
+use crate::table::Identity;
 
 pub use report::{PlayedLine, PlayedMeterLine, PlayedOdds, Simulated, page};
 
@@ -126,6 +128,20 @@ pub fn play<P: Player + Sync>(
     };
     on_threads(settings.threads, &stop, &work)?;
     total.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner)
+}
+
+/// Rounds that stand for the evaluator of a wager without exact odds: few enough to wait for, and the same every time.
+pub const SAMPLE_ROUNDS: u64 = 1 << 14;
+
+/// A fixed run for the hash of a PAR sheet: the usual table of the game with these decks and this rule. None where no
+/// strategy is shipped for it.
+pub fn sample(identity: &Identity, offer: &OfferedWager) -> Option<Result<PlayedTally, Stopped>> {
+    let usual = Table::usual(identity.game);
+    let table = Table { decks: identity.decks, soft_17: identity.soft17.unwrap_or(usual.soft_17), ..usual };
+    let strategy = Strategy::shipped(&table)?;
+    let (seats, stake) = (1, table.limits.minimum);
+    let settings = Settings { rounds: SAMPLE_ROUNDS, seed: 1, seats, stake, threads: 1, shoe_use: ShoeUse::EveryRound };
+    Some(play(&table, offer, &strategy, &settings, &|_| ()))
 }
 
 /// One chunk, dealt from any stack: tests bring one that is rich in what they want to see. `chunk` is its number, which

@@ -1,15 +1,14 @@
-//! Odds as others read them: one JSON object a table, a readable page, and the PAR sheet.
+//! Odds as others read them: one JSON object a table, and a readable page. The PAR sheet is in [`crate::par`].
 //!
 //! Exact figures travel as decimal strings of numerator and denominator; the plain numbers beside them are for charts.
 
 use std::fmt::Write as _;
 
 use serde::Serialize;
-use sha2::{Digest, Sha256};
 use table_rules::table::Soft17;
 
 use crate::fraction::Fraction;
-use crate::table::{Line, MeterShare, OddsTable};
+use crate::table::{Identity, Line, MeterShare, OddsTable};
 
 /// One table in the form that `--json` prints.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -126,8 +125,7 @@ fn as_map<S: serde::Serializer>(options: &[(&'static str, String)], serializer: 
 }
 
 /// `lucky-ladies B, blackjack, 6 decks`, with whatever else the figures depend on.
-pub fn heading(table: &OddsTable) -> String {
-    let identity = &table.identity;
+pub fn heading(identity: &Identity) -> String {
     let mut heading = identity.wager.id().to_owned();
     if identity.paytable != "-" {
         heading.push(' ');
@@ -150,7 +148,7 @@ pub fn heading(table: &OddsTable) -> String {
 
 /// The readable table.
 pub fn page(table: &OddsTable) -> String {
-    let mut page = heading(table);
+    let mut page = heading(&table.identity);
     page.push('\n');
     let name_width = table.lines.iter().map(|line| line.name.len()).max().unwrap_or(0);
     let pays_width = table.lines.iter().map(|line| line.pays.len()).max().unwrap_or(0);
@@ -176,29 +174,6 @@ pub fn page(table: &OddsTable) -> String {
     page
 }
 
-/// The PAR sheet: the page, the volatility, and the hash that ties it to paytable and evaluator.
-pub fn par_sheet(table: &OddsTable) -> String {
-    let mut sheet = page(table);
-    let _ = writeln!(sheet, "  volatility (standard deviation per unit) {}", table.standard_deviation(4));
-    let _ = writeln!(sheet, "  sha-256 {}", fingerprint(table));
-    sheet
-}
-
-/// SHA-256 over what the table is, what every line pays and by which clause, and what share of the deals the evaluator
-/// gives it: a change of a paytable's figures changes the hash, and so does an evaluator that moves deals to other lines.
-pub fn fingerprint(table: &OddsTable) -> String {
-    let mut hash = Sha256::new();
-    hash.update(heading(table));
-    for line in &table.lines {
-        hash.update(format!("\n{}\t{}\t{}\t{}\t{}", line.name, line.clause, line.basis, line.pays, line.ways));
-    }
-    let mut text = String::with_capacity(64);
-    for byte in hash.finalize() {
-        let _ = write!(text, "{byte:02x}");
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -222,28 +197,5 @@ mod tests {
         assert!(json["lines"][0]["numerator"].is_string());
         assert!(json.get("soft17").is_none());
         assert_eq!(json["edge"].as_f64().map(|edge| format!("{edge:.10}")), Some("0.0739549839".to_owned()));
-    }
-
-    #[test]
-    fn the_par_sheet_shows_edge_volatility_and_hash() {
-        let sheet = par_sheet(&six_decks());
-        assert!(sheet.starts_with("insurance, blackjack, 6 decks\n"), "{sheet}");
-        assert!(sheet.contains("house edge 7.3955 %"), "{sheet}");
-        // Wins 2 with chance 96/311, else loses 1: deviation is 3 * sqrt(96 * 215) / 311.
-        assert!(sheet.contains("per unit) 1.3858"), "{sheet}");
-    }
-
-    #[test]
-    fn the_hash_moves_with_any_pay_and_any_deal() {
-        let table = six_decks();
-        let mut other_pay = table.clone();
-        other_pay.lines[0].pays = "3 to 1".to_owned();
-        let mut other_deal = table.clone();
-        other_deal.lines[0].ways -= 1_u8;
-        other_deal.lines[1].ways += 1_u8;
-        let hashes = [fingerprint(&table), fingerprint(&other_pay), fingerprint(&other_deal)];
-        assert_eq!(fingerprint(&table), hashes[0]);
-        assert_ne!(hashes[0], hashes[1]);
-        assert_ne!(hashes[0], hashes[2]);
     }
 }

@@ -78,6 +78,16 @@ pub struct OddsTable {
     pub lines: Vec<Line>,
     /// Every deal there is, counted from the shoe and not from the lines.
     all_ways: BigUint,
+    /// What a wheel may stop at, where one decides. No document says how often it does.
+    pub wheel: Vec<Line>,
+}
+
+/// What pays a part of a wager that no paytable fixes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum LeftOut {
+    Meters,
+    /// Then nothing that is won is fixed.
+    Wheel,
 }
 
 /// A line that a meter pays.
@@ -97,7 +107,12 @@ impl OddsTable {
         for line in &mut lines {
             line.ways /= &common;
         }
-        Self { identity, lines, all_ways: all_ways / common }
+        Self { identity, lines, all_ways: all_ways / common, wheel: Vec::new() }
+    }
+
+    #[must_use]
+    pub fn with_wheel(self, wheel: Vec<Line>) -> Self {
+        Self { wheel, ..self }
     }
 
     /// The denominator of every line's probability.
@@ -145,6 +160,14 @@ impl OddsTable {
             }
             Effect::Lost | Effect::Returned | Effect::Gained(_) | Effect::Spun => None,
         })
+    }
+
+    /// What the volatility says nothing of, if anything.
+    pub fn left_out(&self) -> Option<LeftOut> {
+        if self.lines.iter().any(|line| line.effect == Effect::Spun) {
+            return Some(LeftOut::Wheel);
+        }
+        self.meter_lines().next().map(|_| LeftOut::Meters)
     }
 
     /// The variance of the fixed part, for one unit staked.

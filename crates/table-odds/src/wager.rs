@@ -5,7 +5,7 @@ use std::rc::Rc;
 use num_bigint::BigUint;
 use table_rules::game::Game;
 use table_rules::money::{Cents, Pay};
-use table_rules::side::{CrownTreasure, OfferedWager, Paytable, Placement, Verdict};
+use table_rules::side::{CrownTreasure, Line as SideLine, OfferedWager, Paytable, Placement, Verdict};
 use table_rules::table::Soft17;
 use table_rules::wager::WagerId;
 
@@ -28,23 +28,30 @@ pub struct CountedWager<'a> {
 pub enum WagerOdds {
     Exact(OddsTable),
     /// The player's decisions matter: `simulate` has to play it through the engine.
-    NeedsSimulation(Identity),
+    NeedsSimulation(Unreckoned),
     /// A random draw decides; its odds are those of the draw.
-    NotFromCards(Identity),
+    NotFromCards(Unreckoned),
+}
+
+/// A wager whose odds no count of deals gives: what it is, and what its lines pay. Their ways are not known.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unreckoned {
+    pub identity: Identity,
+    pub lines: Vec<Line>,
 }
 
 impl WagerOdds {
     pub fn identity(&self) -> &Identity {
         match self {
             Self::Exact(table) => &table.identity,
-            Self::NeedsSimulation(identity) | Self::NotFromCards(identity) => identity,
+            Self::NeedsSimulation(unreckoned) | Self::NotFromCards(unreckoned) => &unreckoned.identity,
         }
     }
 
     pub(crate) fn identity_mut(&mut self) -> &mut Identity {
         match self {
             Self::Exact(table) => &mut table.identity,
-            Self::NeedsSimulation(identity) | Self::NotFromCards(identity) => identity,
+            Self::NeedsSimulation(unreckoned) | Self::NotFromCards(unreckoned) => &mut unreckoned.identity,
         }
     }
 }
@@ -73,11 +80,13 @@ impl<'a> CountedWager<'a> {
         let shoe = Shoe::new(self.judge.game(), decks)?;
         let identity = self.identity(decks, soft17);
         Some(match self.decided_by() {
-            DecidedBy::Play => WagerOdds::NeedsSimulation(identity),
-            DecidedBy::Draw => WagerOdds::NotFromCards(identity),
+            DecidedBy::Play => WagerOdds::NeedsSimulation(Unreckoned { identity, lines: self.printed_lines() }),
+            DecidedBy::Draw => WagerOdds::NotFromCards(Unreckoned { identity, lines: self.printed_lines() }),
             DecidedBy::FirstCards | DecidedBy::TwoHands | DecidedBy::DealerHand | DecidedBy::DealerHandAndBlackjack => {
                 let lines = self.lines(&self.verdicts.outcomes(&self.judge, shoe, soft17));
-                WagerOdds::Exact(OddsTable::new(identity, lines, shoe.orders(self.verdicts.cards_counted())))
+                let spun = lines.iter().any(|line| line.effect == Effect::Spun);
+                let table = OddsTable::new(identity, lines, shoe.orders(self.verdicts.cards_counted()));
+                WagerOdds::Exact(if spun { table.with_wheel(self.wheel_lines()) } else { table })
             }
         })
     }
@@ -153,6 +162,33 @@ impl<'a> CountedWager<'a> {
         lines
     }
 
+    /// What the paytable prints, without a word on how often it comes.
+    fn printed_lines(&self) -> Vec<Line> {
+        let offer = self.judge.offer();
+        let rows = self.paytable().rows.iter().filter(|row| offer.can_pay(row.line));
+        rows.map(|row| Line { clause: row.clause.to_owned(), ..self.line(won(row.line), BigUint::ZERO) }).collect()
+    }
+
+    /// The symbols of the wheel: the paytable's own, then those of the community.
+    fn wheel_lines(&self) -> Vec<Line> {
+        let offered = self.judge.offer().table_for(Some(self.judge.stake()));
+        let community = offered.community.into_iter().flat_map(|community| {
+            community.rows.iter().map(|row| Line {
+                name: row.key.to_owned(),
+                clause: row.clause.to_owned(),
+                ways: BigUint::ZERO,
+                pays: if community.two_amounts {
+                    format!("{} and {} to the others", row.spinner, row.others)
+                } else {
+                    format!("{} to the others", row.others)
+                },
+                basis: "community",
+                effect: Effect::Spun,
+            })
+        });
+        self.printed_lines().into_iter().chain(community).collect()
+    }
+
     fn line(&self, verdict: Verdict, ways: BigUint) -> Line {
         let offer = self.judge.offer();
         let stake = self.judge.stake();
@@ -194,6 +230,10 @@ impl<'a> CountedWager<'a> {
             }
         }
     }
+}
+
+const fn won(line: SideLine) -> Verdict {
+    Verdict::Won { line, second: None }
 }
 
 fn basis_of(pay: Pay) -> &'static str {

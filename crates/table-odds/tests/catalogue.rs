@@ -6,7 +6,8 @@ use proptest::prelude::*;
 use table_odds::catalogue::{Job, jobs, legal_decks, reckoned_stakes};
 use table_odds::deals::{Answer, Deal};
 use table_odds::judge::{DecidedBy, Judge};
-use table_odds::report::{Report, fingerprint};
+use table_odds::par::fingerprint;
+use table_odds::report::Report;
 use table_odds::verdicts::Counted;
 use table_odds::wager::WagerOdds;
 use table_rules::card::{Card, Suit};
@@ -24,12 +25,14 @@ fn every_table_counts_every_deal_exactly_once() {
         for odds in odds {
             let table = match odds {
                 WagerOdds::Exact(table) => table,
-                WagerOdds::NeedsSimulation(identity) => {
-                    assert_eq!(identity.wager, WagerId::BadBeat);
+                WagerOdds::NeedsSimulation(unreckoned) => {
+                    assert!(!unreckoned.lines.is_empty());
+                    assert_eq!(unreckoned.identity.wager, WagerId::BadBeat);
                     continue;
                 }
-                WagerOdds::NotFromCards(identity) => {
-                    assert_eq!(identity.wager, WagerId::MustHit);
+                WagerOdds::NotFromCards(unreckoned) => {
+                    assert!(!unreckoned.lines.is_empty());
+                    assert_eq!(unreckoned.identity.wager, WagerId::MustHit);
                     continue;
                 }
             };

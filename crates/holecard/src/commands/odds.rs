@@ -6,13 +6,17 @@ use std::path::Path;
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
 use table_odds::catalogue::{jobs, odds_at};
-use table_odds::played::{self, PlayedOdds};
-use table_odds::report::{Report, page, par_sheet};
+use table_odds::par::{
+    Par, ParLine, WithPar, par_sheet, played_sheet, played_with_par, unreckoned_par, unreckoned_sheet, with_par,
+};
+use table_odds::played::{self, PlayedOdds, PlayedTally};
+use table_odds::report::{Report, heading, page};
 use table_odds::simulate::{Settings, ShoeUse};
-use table_odds::table::Identity;
+use table_odds::table::{Identity, OddsTable};
 use table_odds::verdicts::Counted;
-use table_odds::wager::WagerOdds;
+use table_odds::wager::{Unreckoned, WagerOdds};
 use table_rules::Table;
+use table_rules::side::OfferedWager;
 use table_rules::submission::RulesSubmission;
 use table_rules::table::Soft17;
 
@@ -26,16 +30,14 @@ pub(crate) fn run(args: &Odds) -> Result<Outcome, Failure> {
     let all: Vec<Found> = match &args.rules {
         Some(path) => {
             let (submission, table) = files::load(path)?;
-            odds_at(&table)
-                .into_iter()
-                .map(|odds| found_or_played(args, path, &submission, &table, odds))
-                .collect::<Result<_, _>>()?
+            let found = |odds| found_or_played(args, path, &submission, &table, odds);
+            odds_at(&table).into_iter().map(found).collect::<Result<_, _>>()?
         }
-        None => every_wager().into_iter().map(Found::Reckoned).collect(),
+        None => every_wager(),
     };
     if args.json {
-        let objects = all.iter().map(as_json).collect::<Result<Vec<_>, _>>().map_err(io::Error::from)?;
-        serde_json::to_writer_pretty(&mut out, &objects).map_err(io::Error::from)?;
+        let objects = all.iter().map(|found| as_json(found, args.par)).collect::<Result<Vec<_>, _>>();
+        serde_json::to_writer_pretty(&mut out, &objects.map_err(io::Error::from)?).map_err(io::Error::from)?;
         writeln!(out)?;
     } else {
         for found in &all {
@@ -45,10 +47,26 @@ pub(crate) fn run(args: &Odds) -> Result<Outcome, Failure> {
     Ok(Outcome::Success)
 }
 
-/// A wager's figures, however they were found.
+/// A wager's figures, however they were found, or why there are none.
 enum Found {
-    Reckoned(WagerOdds),
+    Exact(OddsTable),
     Played(Box<PlayedOdds>),
+    /// The players' decisions matter. The offer is there to be played a little, for the hash of its PAR sheet.
+    NotPlayed(Unreckoned, Option<Box<OfferedWager>>),
+    NotFromCards(Unreckoned),
+}
+
+impl Found {
+    fn reckoned(odds: WagerOdds, offer: impl FnOnce(&Unreckoned) -> Option<OfferedWager>) -> Self {
+        match odds {
+            WagerOdds::Exact(table) => Self::Exact(table),
+            WagerOdds::NotFromCards(unreckoned) => Self::NotFromCards(unreckoned),
+            WagerOdds::NeedsSimulation(unreckoned) => {
+                let offer = offer(&unreckoned).map(Box::new);
+                Self::NotPlayed(unreckoned, offer)
+            }
+        }
+    }
 }
 
 /// Plays what cannot be reckoned, where that is asked for.
@@ -59,11 +77,10 @@ fn found_or_played(
     table: &Table,
     odds: WagerOdds,
 ) -> Result<Found, Failure> {
-    let (WagerOdds::NeedsSimulation(identity), Some(rounds), Some(seed)) = (&odds, args.simulate, args.seed) else {
-        return Ok(Found::Reckoned(odds));
-    };
-    let Some(offer) = table.wagers.iter().find(|offer| offer.id() == identity.wager) else {
-        return Ok(Found::Reckoned(odds));
+    let found =
+        Found::reckoned(odds, |wager| table.wagers.iter().find(|offer| offer.id() == wager.identity.wager).cloned());
+    let (Found::NotPlayed(_, Some(offer)), Some(rounds), Some(seed)) = (&found, args.simulate, args.seed) else {
+        return Ok(found);
     };
     let stake = usual_stake(table);
     let settings = Settings { rounds, seed, seats: 1, stake, threads: args.threads, shoe_use: ShoeUse::EveryRound };
@@ -80,14 +97,15 @@ fn found_or_played(
 }
 
 /// Everything that the rules allow, with a bar where somebody waits.
-fn every_wager() -> Vec<WagerOdds> {
+fn every_wager() -> Vec<Found> {
     let jobs = jobs();
     let bar = progress(jobs.len());
     let mut counted = Counted::new();
     let mut all = Vec::new();
     for job in jobs {
         bar.set_message(format!("{} {}", job.game(), job.wager()));
-        all.extend(job.run(&mut counted));
+        let reckoned = job.run(&mut counted).into_iter();
+        all.extend(reckoned.map(|odds| Found::reckoned(odds, |wager| job.offer(wager.identity.decks))));
         bar.inc(1);
     }
     bar.finish_and_clear();
@@ -107,11 +125,16 @@ fn progress(steps: usize) -> ProgressBar {
 
 fn as_text(found: &Found, par: bool) -> String {
     match found {
-        Found::Reckoned(WagerOdds::Exact(table)) if par => par_sheet(table),
-        Found::Reckoned(WagerOdds::Exact(table)) => page(table),
-        Found::Reckoned(WagerOdds::NeedsSimulation(identity)) => note(identity, PLAY_DECIDES),
-        Found::Reckoned(WagerOdds::NotFromCards(identity)) => note(identity, DRAW_DECIDES),
+        Found::Exact(table) if par => par_sheet(table),
+        Found::Exact(table) => page(table),
+        Found::Played(odds) if par => played_sheet(odds),
         Found::Played(odds) => played::page(odds),
+        Found::NotPlayed(wager, offer) if par => {
+            unreckoned_sheet(wager, PLAY_DECIDES, sample_of(wager, offer).as_ref())
+        }
+        Found::NotPlayed(wager, _) => note(&wager.identity, PLAY_DECIDES),
+        Found::NotFromCards(wager) if par => unreckoned_sheet(wager, DRAW_DECIDES, None),
+        Found::NotFromCards(wager) => note(&wager.identity, DRAW_DECIDES),
     }
 }
 
@@ -120,17 +143,35 @@ const PLAY_DECIDES: &str = "the players' decisions matter, so there is no exact 
 const DRAW_DECIDES: &str = "a random draw decides: its odds are those of the draw";
 
 fn note(identity: &Identity, why: &str) -> String {
-    let (wager, paytable) = (identity.wager, &identity.paytable);
-    format!("{wager} {paytable}, {}, {} decks\n  {why}\n", identity.game, identity.decks)
+    format!("{}\n  {why}\n", heading(identity))
 }
 
-fn as_json(found: &Found) -> serde_json::Result<Value> {
+/// A few rounds that stand for the evaluator. A run that stops is no sheet's business: the hash is then the paytable's.
+fn sample_of(wager: &Unreckoned, offer: &Option<Box<OfferedWager>>) -> Option<PlayedTally> {
+    offer.as_deref().and_then(|offer| played::sample(&wager.identity, offer))?.ok()
+}
+
+fn as_json(found: &Found, par: bool) -> serde_json::Result<Value> {
     match found {
-        Found::Reckoned(WagerOdds::Exact(table)) => serde_json::to_value(Report::of(table)),
-        Found::Reckoned(WagerOdds::NeedsSimulation(identity)) => Ok(unknown(identity, PLAY_DECIDES)),
-        Found::Reckoned(WagerOdds::NotFromCards(identity)) => Ok(unknown(identity, DRAW_DECIDES)),
+        Found::Exact(table) if par => serde_json::to_value(with_par(table)),
+        Found::Exact(table) => serde_json::to_value(Report::of(table)),
+        Found::Played(odds) if par => serde_json::to_value(played_with_par(PlayedOdds::clone(odds))),
         Found::Played(odds) => serde_json::to_value(odds),
+        Found::NotPlayed(wager, offer) if par => {
+            unknown_with_par(wager, PLAY_DECIDES, unreckoned_par(wager, sample_of(wager, offer).as_ref()))
+        }
+        Found::NotPlayed(wager, _) => Ok(unknown(&wager.identity, PLAY_DECIDES)),
+        Found::NotFromCards(wager) if par => unknown_with_par(wager, DRAW_DECIDES, unreckoned_par(wager, None)),
+        Found::NotFromCards(wager) => Ok(unknown(&wager.identity, DRAW_DECIDES)),
     }
+}
+
+/// The lines are known, how often they come is not.
+fn unknown_with_par(wager: &Unreckoned, why: &str, par: (Par, Vec<ParLine>)) -> serde_json::Result<Value> {
+    let (par, lines) = par;
+    let mut odds = unknown(&wager.identity, why);
+    odds["lines"] = serde_json::to_value(lines)?;
+    serde_json::to_value(WithPar { odds, par })
 }
 
 /// The same fields with nothing in them, and why.

@@ -200,6 +200,43 @@ fn what_has_no_exact_odds_says_how_to_get_it_and_is_played_on_request() {
 }
 
 #[test]
+fn a_par_sheet_has_lines_and_a_hash_for_every_wager_and_says_what_it_leaves_out() {
+    let table = rules("blackjack-all-wagers");
+    let sheets = holecard(&["odds", "--rules", &table, "--par"]);
+    assert_eq!(sheets.code, 0, "{}", sheets.err);
+    let sheet_of = |wager: &str| sheets.out.split("\n\n").find(|sheet| sheet.starts_with(wager)).unwrap();
+    for sheet in sheets.out.trim().split("\n\n") {
+        assert!(sheet.contains("\n  sha-256 ") && sheet.lines().count() >= 4, "{sheet}");
+        assert!(!sheet.contains("per unit) 0.0000"), "{sheet}");
+    }
+    let wheel = sheet_of("bonus-spin C");
+    assert!(wheel.contains("the wheel decides what a spin pays") && wheel.contains("volatility: the wheel"), "{wheel}");
+    for line in ["jackpot  $10,000", "13.Q(3)(b)", "$500 and $100 to the others  13.Q(7)(a)(i)"] {
+        assert!(wheel.contains(line), "{line}: {wheel}");
+    }
+    assert!(sheet_of("super-4").contains("what the meters pay left out"));
+    assert!(sheet_of("bad-beat").contains("100 % of the main meter  13.B(1)(a)"));
+    assert!(sheet_of("must-hit").contains("13.T(1)(a)"));
+
+    let json = holecard(&["odds", "--rules", &table, "--par", "--json"]);
+    let all: serde_json::Value = serde_json::from_str(&json.out).unwrap();
+    for each in all.as_array().unwrap() {
+        assert_eq!(each["sha256"].as_str().map(str::len), Some(64), "{each}");
+        assert!(!each["lines"].as_array().unwrap().is_empty(), "{each}");
+        assert!(sheet_of(each["wager"].as_str().unwrap()).len() > 64);
+    }
+    let find = |wager: &str| all.as_array().unwrap().iter().find(|each| each["wager"] == wager).unwrap();
+    assert!(find("bonus-spin")["volatility"].is_null() && find("bonus-spin")["wheel"].as_array().unwrap().len() > 8);
+    assert_eq!(find("blazing-7s")["volatility_without"], "meters");
+    assert!(find("lucky-ladies")["volatility"].as_f64().unwrap() > 1.0);
+
+    let played = holecard(&["odds", "--rules", &table, "--par", "--simulate", "20000", "--seed", "3"]);
+    let sheet = played.out.split("\n\n").find(|sheet| sheet.starts_with("bad-beat")).unwrap();
+    assert!(sheet.contains("volatility (standard deviation per unit, simulated)"), "{sheet}");
+    assert!(sheet.contains("sha-256") && sheet.contains("what the meters pay left out"), "{sheet}");
+}
+
+#[test]
 fn a_simulation_has_its_fields_and_does_not_depend_on_threads() {
     let run = |threads| {
         let table = rules("blackjack");

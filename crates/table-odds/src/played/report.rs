@@ -32,6 +32,9 @@ pub struct PlayedOdds {
     /// Expected loss for one unit staked, with meters paying nothing.
     pub edge_fixed: f64,
     pub edge_fixed_standard_error: f64,
+    /// The standard deviation of a round for one unit staked, with meters paying nothing.
+    #[serde(skip)]
+    pub volatility: f64,
     pub meter_lines: Vec<PlayedMeterLine>,
     pub lines: Vec<PlayedLine>,
 }
@@ -137,6 +140,7 @@ impl PlayedOdds {
             edge: meter_lines.is_empty().then_some(edge_fixed),
             edge_fixed,
             edge_fixed_standard_error: mean_error(tally, &staked).to_float(),
+            volatility: deviation(tally, &staked).to_float(),
             meter_lines,
             lines,
         }
@@ -191,6 +195,16 @@ fn mean_error(tally: &PlayedTally, staked: &BigUint) -> Fraction {
     root(spread.magnitude(), &(rounds.magnitude().pow(2) * before * staked * staked))
 }
 
+/// Of the net of one round, for one unit staked.
+fn deviation(tally: &PlayedTally, staked: &BigUint) -> Fraction {
+    let rounds = BigInt::from(tally.rounds.max(1));
+    let sum = BigInt::from(tally.net_cents);
+    // n (n - 1) times the variance of a round; never negative.
+    let spread = &rounds * BigInt::from(tally.net_squares) - &sum * &sum;
+    let before = BigUint::from(tally.rounds.saturating_sub(1).max(1));
+    root(spread.magnitude(), &(rounds.magnitude() * before * staked * staked))
+}
+
 fn root(numerator: &BigUint, denominator: &BigUint) -> Fraction {
     let scale = BigUint::from(10_u8).pow(PLACES);
     Fraction::new((numerator * &scale * &scale / denominator).sqrt(), scale)
@@ -209,5 +223,6 @@ mod tests {
         let mut tally = PlayedTally { rounds: 4, rounds_won: 1, ..PlayedTally::default() };
         (tally.net_cents, tally.net_squares) = (-200, 160_000 + 3 * 40_000);
         assert_eq!(mean_error(&tally, &BigUint::from(200_u8)).decimal(6), "0.750000");
+        assert_eq!(deviation(&tally, &BigUint::from(200_u8)).decimal(6), "1.500000");
     }
 }
