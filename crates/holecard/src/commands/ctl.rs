@@ -41,17 +41,30 @@ pub(crate) struct Ctl {
 #[derive(Debug, Subcommand)]
 enum CtlCommand {
     /// What the table shows now.
+    #[command(after_help = "Examples:\n  holecard ctl status\n  holecard ctl status --json")]
     Status,
     /// The devices and their faults.
+    #[command(after_help = "Example:\n  holecard ctl devices")]
     Devices,
     /// The progressive meters.
+    #[command(after_help = "Example:\n  holecard ctl meters --json")]
     Meters,
     /// What waits for somebody's attention.
+    #[command(after_help = "Example:\n  holecard ctl alerts")]
     Alerts,
     /// One round as it was recorded.
-    Recall { round: u64 },
+    #[command(after_help = "Example:\n  holecard ctl recall 88 --json")]
+    Recall {
+        /// The round's number, as the screen shows it.
+        round: u64,
+    },
     /// Say a line of the play script, or with --action any other action as JSON.
+    #[command(after_help = "Examples:\n  holecard ctl act stand\n  holecard ctl act wager 3 main 25\n  \
+        holecard ctl act --person 2001 floor approve\n  \
+        holecard ctl act --person 2001 correct paid the wrong box\n  \
+        holecard ctl act --person 2001 --action '{\"do\":\"acknowledge\",\"alert\":3}'")]
     Act {
+        /// The line, as docs/play-script.md has it.
         #[arg(required_unless_present = "action")]
         words: Vec<String>,
         /// For example '{"do":"acknowledge","alert":3}'.

@@ -39,8 +39,12 @@ pub(crate) struct Journal {
 #[derive(Debug, Subcommand)]
 enum What {
     /// Check every byte, hash and signature; name the first that is wrong.
+    #[command(after_help = "Examples:\n  holecard journal verify\n  \
+        holecard journal verify --public-key table-7.pub --journal copy/\n  \
+        holecard journal verify --replay --config /etc/holecard/table.toml")]
     Verify(replay::Wanted),
     /// Print records: when, who, what was said and what followed.
+    #[command(after_help = "Examples:\n  holecard journal show --from 120 --to 140\n  holecard journal show --json")]
     Show {
         /// The first record.
         #[arg(long, value_name = "N", default_value_t = 1)]
@@ -50,7 +54,10 @@ enum What {
         to: Option<u64>,
     },
     /// Reconstruct one round from its records, card by card.
+    #[command(after_help = "Examples:\n  holecard journal round 4711\n  \
+        holecard journal round 4711 --packet dispute.packet")]
     Round {
+        /// The round's number, as the screen and the records have it.
         number: u64,
         /// Also write one signed file with the round's records, for a dispute.
         #[arg(long, value_name = "FILE")]
@@ -60,9 +67,17 @@ enum What {
         key: PathBuf,
     },
     /// Check a signed packet.
-    CheckPacket { file: PathBuf },
+    #[command(after_help = "Example:\n  holecard journal check-packet dispute.packet --public-key table-7.pub")]
+    CheckPacket {
+        /// What `round --packet` wrote.
+        file: PathBuf,
+    },
     /// Write everything as JSON and CSV into an empty directory.
-    Export { directory: PathBuf },
+    #[command(after_help = "Example:\n  holecard journal export handover/")]
+    Export {
+        /// Made if it is not there.
+        directory: PathBuf,
+    },
 }
 
 pub(crate) fn run(args: &Journal) -> Result<Outcome, Failure> {

@@ -29,10 +29,16 @@ pub(crate) struct Staff {
 #[derive(Debug, Subcommand)]
 enum StaffCommand {
     /// Add somebody, or with --replace give somebody a new PIN.
+    #[command(after_help = "Examples:\n  \
+        holecard staff add 2001 --name 'A. Smith' --role floorperson --state /var/lib/holecard/state\n  \
+        holecard staff add 2001 --replace --state /var/lib/holecard/state")]
     Add {
+        /// The number on the badge.
         number: u32,
+        /// As records and screens name the person.
         #[arg(long, required_unless_present = "replace")]
         name: Option<String>,
+        /// dealer, floorperson, manager, technician or auditor.
         #[arg(long, value_parser = parse_role, required_unless_present = "replace")]
         role: Option<Role>,
         /// A new PIN for the person who has this number; they can act again if they were disabled.
@@ -45,12 +51,15 @@ enum StaffCommand {
         pepper: PathBuf,
     },
     /// Take somebody's right to act.
+    #[command(after_help = "Example:\n  holecard staff disable 2001 --state /var/lib/holecard/state")]
     Disable {
+        /// The number on the badge.
         number: u32,
         #[command(flatten)]
         place: Place,
     },
     /// Everybody, without anything about their PINs.
+    #[command(after_help = "Example:\n  holecard staff list --state /var/lib/holecard/state --json")]
     List {
         #[command(flatten)]
         place: Place,

@@ -31,6 +31,17 @@ fn bad_usage_is_2_and_help_is_0() {
         assert_eq!(help.code, 0);
         assert!(help.out.contains("Examples:"), "{command} does not teach");
     }
+    for (command, nested) in [
+        ("journal", &["verify", "show", "round", "check-packet", "export"][..]),
+        ("staff", &["add", "disable", "list"]),
+        ("ctl", &["status", "devices", "meters", "alerts", "recall", "act"]),
+    ] {
+        for nested in nested {
+            let help = holecard(&[command, nested, "--help"]);
+            assert!(help.code == 0 && help.out.contains("Example"), "{command} {nested} does not teach");
+        }
+    }
+    assert!(holecard(&["demo", "--help"]).out.contains("players-edge-21"));
     assert_eq!(holecard(&["--version"]).code, 0);
 }
 

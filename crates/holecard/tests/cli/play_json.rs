@@ -175,6 +175,6 @@ fn a_restart_says_so_and_asks_the_same_again() {
     let at = objects.iter().position(|object| object["event"]["kind"] == "restarted").unwrap();
     assert_eq!(objects[at]["event"]["clause"], "blackjack H18");
     assert_eq!(objects[at + 1], objects[at - 1], "the prompt is the one before");
-    let readable = crate::tool::holecard_with(&["play", "--rules", &crate::tool::rules("blackjack")], script);
+    let readable = holecard_with(&["play", "--rules", &rules("blackjack")], script);
     assert!(readable.out.contains("the table restarted and stands as before [blackjack H18]"), "{}", readable.out);
 }
