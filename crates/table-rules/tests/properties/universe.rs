@@ -54,7 +54,7 @@ pub(crate) fn universe(table: &Table, every_card: bool) -> Vec<Input> {
         Input::Card(Drawn::FaceDown),
         Input::Double(None),
         Input::DealerChange(Text::new("Kim").unwrap()),
-        Input::DealerChange(Text::new("").unwrap()),
+        Input::DealerChange(Text::new(&"n".repeat(Text::BYTES_MAX)).unwrap()),
         Input::Correct(Text::new("misread").unwrap()),
     ];
     all.extend([Answer::Yes, Answer::No, Answer::Unread].map(Input::Peek));
@@ -164,7 +164,7 @@ fn table_life(table: &Table, all: &mut Vec<Input>) {
 /// Every clause of the game's list of irregularities and some of other games, each with and without particulars.
 fn irregularities(table: &Table, thorough: bool, all: &mut Vec<Input>) {
     let mut clauses: Vec<&str> = Irregular::ALL.iter().filter_map(|kind| kind.clause(table.game)).collect();
-    clauses.extend(["7.E", "", "13.G"]);
+    clauses.extend(["7.E", "x", "13.G"]);
     let cards = [None, Some("Th"), Some("5d")].map(|card| card.map(|text| text.parse::<Card>().unwrap()));
     for clause in clauses {
         let clause = Text::new(clause).unwrap();
