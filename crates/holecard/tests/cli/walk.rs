@@ -150,7 +150,7 @@ fn whatever_is_offered_is_accepted_with_every_side_wager() {
         ("players-edge-21-all-wagers", "procedure"),
     ];
     for (table, tracking) in tables {
-        let rounds: usize = (11..15).map(|seed| walk(table, tracking, seed, 600)).sum();
+        let rounds: usize = (11..15).map(|seed| walk(table, tracking, seed, 2_000)).sum();
         assert!(rounds > 0, "{table} {tracking}: no round ended");
     }
 }
