@@ -157,6 +157,7 @@ fn a_configuration_and_its_submission_have_to_fit() {
     assert!(absent.rules_table().unwrap_err()[0].text.contains("cannot be read"));
 }
 
+// cites blackjack H14
 #[test]
 fn a_variation_without_card_tracking_is_refused_where_the_file_says_it() {
     for (name, why) in [

@@ -38,7 +38,12 @@ impl fmt::Display for Input {
             Self::PlaceCover(from_bottom) => write!(f, "{word} {from_bottom}"),
             Self::At(minute) => write!(f, "{word} {:02}:{:02}", minute / 60, minute % 60),
             Self::Irregularity { clause, seat, card, attested } => {
-                write!(f, "{word} {}", clause.as_str())?;
+                write!(f, "{word} ")?;
+                // No clause has a blank in it; what was typed in its place may.
+                match clause.as_str().contains([' ', '\t', '#']) {
+                    true => Quoted(clause).fmt(f)?,
+                    false => f.write_str(clause.as_str())?,
+                }
                 seat.map_or(Ok(()), |seat| write!(f, " {seat}"))?;
                 card.map_or(Ok(()), |card| write!(f, " {card}"))?;
                 f.write_str(if attested { " covered" } else { "" })

@@ -11,8 +11,8 @@ use crate::{crate_dir, workspace};
 /// Holds what every clause pays; the tests beside it play a round for each line of each paytable against it.
 const FIGURES: &str = "second/figures.tsv";
 
-/// The controller's tests, from the workspace's root.
-const TABLE_TESTS: &str = "crates/table-controller/tests/table";
+/// The controller's and the daemon's tests, from the workspace's root.
+const TABLE_TESTS: [&str; 2] = ["crates/table-controller/tests/table", "crates/table-daemon/tests"];
 
 type Id = (String, String);
 
@@ -62,10 +62,11 @@ impl Evidence {
         }
     }
 
-    /// What only the whole table can show, with its devices and its day, is shown by the controller's tests: a comment
+    /// What only the whole table can show, with its devices and its day, is shown by the controller's tests or the daemon's: a comment
     /// `// cites GAME ID` above the test.
     fn take_table_tests(&mut self) {
-        for path in files_below(&workspace().join(TABLE_TESTS), "rs") {
+        let files = TABLE_TESTS.into_iter().flat_map(|tests| files_below(&workspace().join(tests), "rs"));
+        for path in files {
             let name = path.strip_prefix(workspace()).unwrap().display().to_string();
             for line in fs::read_to_string(&path).unwrap().lines() {
                 let mut words = line.strip_prefix("// cites ").into_iter().flat_map(str::split_whitespace);
