@@ -345,7 +345,7 @@ impl Point {
     }
 
     const fn is_of_double_double(self) -> bool {
-        matches!(self, Self::Redouble | Self::RedoubleOffered | Self::ThreeDoubles)
+        matches!(self, Self::Redouble | Self::RedoubleOffered | Self::ThreeDoubles | Self::RescueAfterRedouble)
     }
 
     const fn is_of_the_sister_games(self) -> bool {
@@ -362,6 +362,7 @@ impl Point {
                 | Self::BonusFiveCards
                 | Self::BonusSixCards
                 | Self::BonusSevenCards
+                | Self::BonusNotOnDoubles
                 | Self::AdditionalSmall
                 | Self::AdditionalLarge
                 | Self::AdditionalOthers

@@ -222,7 +222,7 @@ fn a_par_sheet_has_lines_and_a_hash_for_every_wager_and_says_what_it_leaves_out(
     }
     let wheel = sheet_of("bonus-spin C");
     assert!(wheel.contains("the wheel decides what a spin pays") && wheel.contains("volatility: the wheel"), "{wheel}");
-    for line in ["jackpot  $10,000", "13.Q(3)(b)", "$500 and $100 to the others  13.Q(7)(a)(i)"] {
+    for line in ["jackpot: fixed prize  $10,000", "13.Q(3)(b)", "$500 and $100 to the others  13.Q(7)(a)(i)"] {
         assert!(wheel.contains(line), "{line}: {wheel}");
     }
     assert!(sheet_of("super-4").contains("what the meters pay left out"));
