@@ -101,7 +101,7 @@ fn thousands_of_rounds_of_every_game_allocate_nothing() {
     prompted(
         Game::Blackjack,
         "wager 1 main 10; wager 1 match-the-dealer 5; wager 1 lucky-ladies 5; wager 1 buster-blackjack 5; \
-         wager 1 hit-and-run 1; wager 2 main 10; wager 2 21-plus-3 1; wager 2 super-4 5; lock; \
+         wager 1 hit-and-run 1; wager 2 main 10; wager 2 21-plus-3 1; wager 2 super-4 5; lock; draw none; \
          card 8c; card 9d; card 9h; card 7d; card 5c; card ?; settled; card 2d; stand; card 3c; stand; reveal 3h; card Th; settled",
     );
     prompted(
