@@ -190,10 +190,10 @@ const ALL: &[(Reading, Touches)] = &[
     row("H11", "Spins and claims", Everywhere),
     row("H12", "What a void round gives back", Everywhere),
     row("H13", "A dead hand beside a live one", Plays(Variation::Switch)),
-    row("H17", "A reader that was wrong is out of service", Everywhere),
-    row("H16", "Cards that lie face down when a hand goes over 21", Plays(Variation::FromTheHand)),
     row("H14", "Variations are played with tracked cards", Games(&[Game::Blackjack])),
     row("H15", "Community Pay goes to other people", Wagers(&[WagerId::BonusSpin, WagerId::BonusSpinXtreme])),
+    row("H16", "Cards that lie face down when a hand goes over 21", Plays(Variation::FromTheHand)),
+    row("H17", "A reader that was wrong is out of service", Everywhere),
     row("H18", "A restart changes nothing", Everywhere),
     row("H19", "One side of a double shoe counts", Plays(Variation::DoubleShoe)),
 ];
