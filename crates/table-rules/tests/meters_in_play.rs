@@ -91,7 +91,8 @@ fn offer(context: OfferContext, wager: WagerId, ids: &[&str], random: &mut Rando
     for meter in &mut answers.meters {
         let whole = 1_000_000 / shared;
         let rate = [0, 1, 7, 333_333, 10_000, 220_001, 1_000_000];
-        let rate = (*random.pick(&rate)).min(whole);
+        let any = u32::try_from(random.below(1_000_001)).unwrap();
+        let rate = if random.chance(50) { any } else { *random.pick(&rate) }.min(whole);
         meter.rate_millionths = Some(rate);
         meter.reserve_rate_millionths = Some(if random.chance(50) { (whole - rate).min(10_007) } else { 0 });
         if meter.must_hit_ceiling.is_none() && random.chance(30) {
@@ -109,6 +110,8 @@ struct Told {
     paid: BTreeMap<(WagerId, &'static str), i64>,
     /// In millionths of a cent, beyond the initial amount.
     seeds: BTreeMap<(WagerId, &'static str), i64>,
+    /// The box that each meter paid last in this round.
+    winner: BTreeMap<(WagerId, &'static str), u8>,
 }
 
 struct Play {
@@ -124,6 +127,8 @@ struct Play {
     beyond_the_lock: bool,
     since_lock: u32,
     jackpots: u32,
+    /// Rounds in which one meter paid a second winner.
+    second_winners: u32,
     voids: u32,
     corrections: u32,
 }
@@ -148,7 +153,7 @@ impl Play {
         for (wager, name, meter) in engine.meters() {
             told.shows.insert((wager, name.name()), meter.amount());
         }
-        let (accepted, detours, jackpots, voids, corrections) = (Vec::new(), 0, 0, 0, 0);
+        let (accepted, detours, jackpots, second_winners, voids, corrections) = (Vec::new(), 0, 0, 0, 0, 0);
         let (hole, up, since_lock) = ("", "", 0);
         Self {
             engine,
@@ -162,6 +167,7 @@ impl Play {
             beyond_the_lock,
             since_lock,
             jackpots,
+            second_winners,
             voids,
             corrections,
         }
@@ -214,12 +220,19 @@ impl Play {
             *self.told.staked.entry((wager, meter.name())).or_default() -= staked.0;
         } else if let Event::MeterSeeded { wager, meter, seed, .. } = *event {
             *self.told.seeds.entry((wager, meter.name())).or_default() += seed.millionths();
-        } else if let Event::MeterPaid { wager, meter, paid, seed, amount, .. } = *event {
+        } else if let Event::MeterPaid { wager, meter, seat, paid, seed, amount, .. } = *event {
             *self.told.seeds.entry((wager, meter.name())).or_default() += seed.unwrap_or_default().0 * 1_000_000;
             let before = shows(wager, meter, amount);
             assert!(paid <= before, "`{text}`: a meter pays what it shows");
             *self.told.paid.entry((wager, meter.name())).or_default() += paid.0;
             self.jackpots += 1;
+            // X1: one after another, from the dealer's right.
+            if let Some(earlier) = self.told.winner.insert((wager, meter.name()), seat.number()) {
+                assert!(seat.number() < earlier, "`{text}`: {wager} pays seat {seat} after seat {earlier}");
+                self.second_winners += 1;
+            }
+        } else if let Event::RoundEnded { .. } = event {
+            self.told.winner.clear();
         } else if let Event::RoundVoid { .. } = event {
             self.voids += 1;
         } else if let Event::Corrected { .. } | Event::Undone { .. } = event {
@@ -381,7 +394,7 @@ fn play_all(beyond_the_lock: bool) {
         Ok(one) => vec![one.parse().unwrap()],
         Err(_) => (0..2_000).collect(),
     };
-    let (mut jackpots, mut voids, mut corrections) = (0, 0, 0);
+    let (mut jackpots, mut second_winners, mut voids, mut corrections) = (0, 0, 0, 0);
     let several = seeds.len() > 1;
     for seed in seeds {
         println!("seed {seed}");
@@ -391,11 +404,13 @@ fn play_all(beyond_the_lock: bool) {
         }
         play.replay();
         jackpots += play.jackpots;
+        second_winners += play.second_winners;
         voids += play.voids;
         corrections += play.corrections;
     }
-    println!("{jackpots} jackpots, {voids} voids, {corrections} corrections");
-    assert!(!several || (jackpots > 3_000 && voids > 300 && corrections > 10_000), "{jackpots} {voids} {corrections}");
+    println!("{jackpots} jackpots, {second_winners} second winners, {voids} voids, {corrections} corrections");
+    let enough = jackpots > 3_000 && second_winners > 300 && voids > 300 && corrections > 10_000;
+    assert!(!several || enough, "{jackpots} {second_winners} {voids} {corrections}");
 }
 
 #[test]

@@ -29,7 +29,7 @@
 //! | `procedure`, `claims` | rounds whose cards are not tracked; their progressive wins |
 //! | `log`, `rewind` | what was accepted in this round; undo, correction, late words |
 //! | `prompting` | what comes next, and what it rests on |
-//! | `offering` | what would be accepted |
+//! | `offering`, `ranges` | what would be accepted, and with which particulars |
 //! | `snapshot` | the engine as data, and back |
 //! | `view` | looking at the table from outside |
 
@@ -57,6 +57,7 @@ mod offering;
 mod prepared;
 mod procedure;
 mod prompting;
+mod ranges;
 mod rewind;
 mod settle;
 mod side;

@@ -39,17 +39,13 @@ fn the_files_with_every_wager_offer_every_wager_and_change_nothing_else() {
 /// Super Match is the one wager that only a Switch table may offer (6.G(7)), so that table has a file of its own.
 #[test]
 fn the_switch_file_with_every_wager_offers_super_match_besides_and_changes_nothing_else() {
-    let text = |name: &str| {
-        let path = format!("{}/../../firmware-config/submissions/{name}.toml", env!("CARGO_MANIFEST_DIR"));
-        std::fs::read_to_string(path).expect("the file ships")
-    };
-    let all = table(&text("blackjack-switch-all-wagers"));
+    let plain = include_str!("../../../../../firmware-config/submissions/blackjack-switch.toml");
+    let all = table(include_str!("../../../../../firmware-config/submissions/blackjack-switch-all-wagers.toml"));
     let offered: BTreeSet<WagerId> = all.wagers.iter().map(OfferedWager::id).collect();
     let standard = table(shipped_with_wagers(Game::Blackjack));
     let beside: BTreeSet<WagerId> = standard.wagers.iter().map(OfferedWager::id).collect();
     assert_eq!(offered, beside.into_iter().chain([WagerId::SuperMatch]).collect());
-    let plain = table(&text("blackjack-switch"));
-    assert_eq!(Table { wagers: Vec::new(), ..all }, Table { wagers: Vec::new(), ..plain });
+    assert_eq!(Table { wagers: Vec::new(), ..all }, Table { wagers: Vec::new(), ..table(plain) });
 }
 
 #[test]
