@@ -147,8 +147,7 @@ impl Controller {
         let offers = self.engine.offers();
         let number = DrawNumber(draw);
         // Before the wagers are locked the first card of a shoe is burnt as well; nobody may see it then either.
-        let waits_for_draw = matches!(order, Order::TellDraw { .. });
-        let burns = offers.offers(InputKind::Burn) && !offers.offers(InputKind::Card) && !waits_for_draw;
+        let burns = offers.offers(InputKind::Burn) && !offers.offers(InputKind::Card) && !self.engine.draw_is_due();
         if burns && in_play && self.may_begin_round() {
             if sealed {
                 out.commands.push(Output::Discard { side, draw: number });

@@ -254,8 +254,8 @@ impl Line {
         let stake = self.stake.amount()?;
         let (ratio, rounded) = match (self.outcome, self.pay) {
             (Outcome::Surrendered, _) => (Ratio::new(1, 2), self.returned.amount()?),
-            // Whole multiples of a stake can be made with its own chips.
-            (Outcome::Won, Some(Pay::To(ratio) | Pay::For(ratio))) if ratio.stakes > 1 => (ratio, self.pays.amount()?),
+            // What a share of a maximum comes to (13.K) depends on the other winners too.
+            (Outcome::Won, Some(Pay::To(ratio) | Pay::For(ratio))) if !self.is_share => (ratio, self.pays.amount()?),
             (Outcome::Won | Outcome::Lost | Outcome::Tied | Outcome::Rescued | Outcome::Dead | Outcome::Void, _) => {
                 return None;
             }

@@ -150,7 +150,7 @@ impl Engine {
 
     /// B10: this round has a draw that nobody has told yet. It comes between the lock and the first card, so that it
     /// cannot depend on one; where the wager of a drawn winner goes back, it is open again.
-    pub(super) fn draw_is_due(&self) -> bool {
+    pub fn draw_is_due(&self) -> bool {
         self.side.has_draws
             && !matches!(self.now.phase, Phase::Wagering | Phase::Settlement)
             && self.draw_is_missing(self.now.between.round)
@@ -167,7 +167,7 @@ impl Engine {
         let draws = self.now.draws;
         let bonus = || (draws.magic.is_none() || draws.player.is_none()) && self.bonus_draws_open(round);
         let must_hit = || draws.must_hit.is_none() && !self.must_hit_seats().is_empty();
-        !draws.none && (bonus() || must_hit())
+        (!draws.none && (bonus() || must_hit())) || (draws.must_hit_again && must_hit())
     }
 
     /// The must-hit meter stands at its ceiling and nobody has said who wins it.
@@ -206,13 +206,13 @@ impl Engine {
         let draws = &mut self.now.draws;
         if draws.must_hit == Some(seat) {
             draws.must_hit = None;
-            draws.none = false;
+            draws.must_hit_again = true;
         }
     }
 
     pub(super) fn draw_is_legal(&self, draw: Draw) -> bool {
         let draws = self.now.draws;
-        let bonus = || self.bonus_draws_open(self.now.between.round);
+        let bonus = || !draws.none && self.bonus_draws_open(self.now.between.round);
         self.draw_is_due()
             && match draw {
                 Draw::Magic(card) => draws.magic.is_none() && self.table.game.plays_with(card.rank()) && bonus(),
@@ -234,7 +234,7 @@ impl Engine {
             Draw::Magic(card) => draws.magic = Some(card),
             Draw::Player(seat) => draws.player = Some(seat),
             Draw::MustHit(seat) => draws.must_hit = Some(seat),
-            Draw::None => draws.none = true,
+            Draw::None => (draws.none, draws.must_hit_again) = (true, false),
         }
         out.push(Event::Drawn { draw, source: self.cite(Point::RandomDraws) });
         if matches!(self.now.phase, Phase::AskAdditional) && !self.settlement_questions_are_open() {

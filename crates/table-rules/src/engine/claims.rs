@@ -154,7 +154,7 @@ impl Engine {
         }
         self.draw_up_claim(seat, side, won.spinner, stake, Due::NONE, out);
         if self.offered(side).spins_once_for_all() {
-            self.settle_beside_hot_spot(side, won.others, out);
+            self.settle_beside_hot_spot(seat, side, won.others, out);
         } else if won.others.is_some() {
             self.now.box_mut(seat).spin = Some(won);
         }
@@ -228,15 +228,16 @@ impl Engine {
         }
     }
 
-    /// O2: one spin for the table. Beside the hot spot everybody with the wager has the community's line, or has lost.
-    fn settle_beside_hot_spot(&mut self, side: u8, others: Option<SideLine>, out: &mut Events) {
+    /// O2: one spin for the table. Beside the hot spot every other player with the wager has the community's line (H15), or
+    /// has lost.
+    fn settle_beside_hot_spot(&mut self, hot_spot: Seat, side: u8, others: Option<SideLine>, out: &mut Events) {
         self.now.moment = Moment::Reveal;
         for seat in self.now.in_play.iter(Direction::FromRight) {
             if self.now.box_at(seat).side_open & (1 << side) == 0 {
                 continue;
             }
             self.close_side(seat, side);
-            match others {
+            match others.filter(|_| self.is_another_player(seat, hot_spot)) {
                 Some(line) => self.push_side_win(seat, side, line, out),
                 None => self.push_side_line(seat, side, None, self.side_stake(seat, side), out),
             }
@@ -257,8 +258,9 @@ impl Engine {
                 continue;
             }
             self.now.box_mut(spinner).spin = Some(Spin { others: None, ..spin });
-            let with_wager = self.now.in_play.without(spinner).iter(Direction::FromRight);
-            let lines: Vec<Line> = with_wager.filter_map(|seat| self.community_line(seat, side, line)).collect();
+            let others =
+                self.now.in_play.iter(Direction::FromRight).filter(|&seat| self.is_another_player(seat, spinner));
+            let lines: Vec<Line> = others.filter_map(|seat| self.community_line(seat, side, line)).collect();
             self.insert_lines(self.now.confirmed, &lines, out);
         }
     }

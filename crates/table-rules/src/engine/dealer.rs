@@ -63,15 +63,25 @@ impl Engine {
                 // The round is settled (S12); the next one waits for a reader that can be trusted (H17).
                 self.now.between.reader_out = true;
                 self.settle_side(Moment::Reveal, out);
-                // A card that decides nothing any more need not be turned; a player's own may make a blackjack (12.B(14)).
-                match self.table.variation {
-                    Variation::FromTheHand => self.turn_then_settle(out),
-                    Variation::Standard | Variation::Switch | Variation::DoubleShoe => self.begin_settlement(out),
+                // A card that decides nothing any more need not be turned; a player's own may make a blackjack (12.B(14)), and
+                // a side wager may look at the hand that it belongs to.
+                if self.table.variation == Variation::FromTheHand || self.side_wager_waits_for_turned_card() {
+                    self.turn_then_settle(out);
+                } else {
+                    self.begin_settlement(out);
                 }
             }
             (Some(Answer::No | Answer::Unread) | None, _) => self.hole_card_lies_open(out),
         }
         Ok(())
+    }
+
+    fn side_wager_waits_for_turned_card(&self) -> bool {
+        let waits = |seat| {
+            let each = self.now.box_at(seat);
+            each.side_open != 0 && each.hands().iter().any(|hand| hand.cards.cards_down() > 0)
+        };
+        self.now.dealt_down && self.now.in_play.iter(Direction::FromLeft).any(waits)
     }
 
     /// Both dealer cards lie open and make no blackjack.

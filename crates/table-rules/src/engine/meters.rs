@@ -172,7 +172,12 @@ impl Engine {
 
     /// Whether a jackpot of this round has been paid: that blocks a void without a manager, and any going back.
     pub(super) fn jackpots_paid(&self) -> usize {
-        self.now.lines[..self.now.confirmed].iter().filter(|line| matches!(line.pay, Some(Pay::Meter { .. }))).count()
+        let is_prize = |line: &Line| {
+            let side = self.side_position(line.wager);
+            side.is_some_and(|side| self.offered(side).names_prize(line.name))
+        };
+        let jackpot = |line: &&Line| matches!(line.pay, Some(Pay::Meter { .. })) || is_prize(line);
+        self.now.lines[..self.now.confirmed].iter().filter(jackpot).count()
     }
 
     /// The must-hit meter has reached its ceiling: this round's draw has to name a winner (B10).

@@ -470,6 +470,8 @@ const BUST_CARDS_STAY: KindSet = KindSet::EMPTY
     .with(InputKind::Settled)
     .with(InputKind::Late)
     .with(InputKind::Draw)
+    .with(InputKind::Cover)
+    .with(InputKind::Amount)
     .with(InputKind::At);
 
 /// The points that the dealer cannot undo past (H5): lock, peek, reveal, a confirmed payment, an approval, chance.

@@ -157,7 +157,7 @@ impl Engine {
     /// Nothing rests on the reader's "yes" any more: neither the blackjacks that were tapped for it nor open claims.
     pub(super) fn take_back_the_yes(&mut self, out: &mut Events) {
         self.now.answer = None;
-        self.withdraw_open_lines(out);
+        self.withdraw_open_claims(out);
         for seat in self.unsettled(HandStatus::Blackjack).iter(Direction::FromLeft) {
             self.now.box_mut(seat).hands[0].status = HandStatus::Open;
         }

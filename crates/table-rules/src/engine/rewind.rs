@@ -55,6 +55,7 @@ impl Engine {
                 // Cards have been seen and words said since: what stands before them is not the dealer's to take back.
                 self.corrected = self.log.len();
                 self.barrier = self.barrier.max(self.corrected);
+                self.leave_late_words_above_barrier();
                 out.push(Event::Corrected { input, reason, across_reveal, source });
                 Ok(())
             }
@@ -90,6 +91,7 @@ impl Engine {
         }
         self.corrected = self.corrected.min(self.log.len());
         self.barrier = self.find_barrier();
+        self.leave_late_words_above_barrier();
         // Decks that came have gone again, and nobody was warned of the old ones while they were away.
         if self.decks_are_ageing() && !ageing {
             self.report_ageing(out);
@@ -97,6 +99,13 @@ impl Engine {
         self.report_grown_meters(&meters, out);
         self.report_changed_lines(&lines, confirmed, out);
         Some(kind)
+    }
+
+    /// A late word takes the last card back and says it again: not one that the dealer could not undo.
+    pub(super) fn leave_late_words_above_barrier(&mut self) {
+        if !self.may_undo() {
+            self.now.late = None;
+        }
     }
 
     /// How many inputs the dealer cannot undo: up to the last irreversible one or what a floorperson went back to (H5),

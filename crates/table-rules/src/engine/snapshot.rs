@@ -130,6 +130,7 @@ impl Engine {
         }
         engine.corrected = snapshot.corrected.min(engine.log.len());
         engine.barrier = engine.find_barrier();
+        engine.leave_late_words_above_barrier();
         engine.gate = engine.find_gate();
         Ok(engine)
     }

@@ -133,7 +133,10 @@ pub(crate) struct Draws {
     pub(crate) magic: Option<Card>,
     pub(crate) player: Option<Seat>,
     pub(crate) must_hit: Option<Seat>,
+    /// Nothing more is drawn.
     pub(crate) none: bool,
+    /// Except the must-hit winner, since the wager of the one who was drawn went back.
+    pub(crate) must_hit_again: bool,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

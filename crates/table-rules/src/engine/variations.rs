@@ -133,6 +133,9 @@ impl Engine {
             if hand.cards.is_ace_and_ten() {
                 hand.status = HandStatus::Blackjack;
             }
+            if hand.cards.cards_down() == 0 {
+                self.settle_turned_side_wagers(out);
+            }
             return;
         }
         let hand = self.now.turn_hand().cards;

@@ -70,9 +70,18 @@ impl Engine {
     /// Lines that nobody has done yet are not done any more: their wagers still lie there and go back like the others.
     /// What was going back already goes on doing so.
     pub(super) fn withdraw_open_lines(&mut self, out: &mut Events) {
+        self.withdraw_open(|_| true, out);
+    }
+
+    /// Claims that wait for somebody's word have not come, as it turns out. What stands beside them does not rest on them.
+    pub(super) fn withdraw_open_claims(&mut self, out: &mut Events) {
+        self.withdraw_open(|line| line.approval != Approval::NotNeeded, out);
+    }
+
+    fn withdraw_open(&mut self, wanted: fn(&Line) -> bool, out: &mut Events) {
         for at in (self.now.confirmed..self.now.lines.len()).rev() {
             let line = self.now.lines[at];
-            if matches!(line.outcome, Outcome::Dead | Outcome::Void) {
+            if matches!(line.outcome, Outcome::Dead | Outcome::Void) || !wanted(&line) {
                 continue;
             }
             self.now.lines.remove(at);
@@ -85,7 +94,9 @@ impl Engine {
     }
 
     fn reopen_wager_of(&mut self, at: usize, line: &Line) {
-        if let Some(side) = self.side_position(line.wager) {
+        let done = |other: &Line| other.seat == line.seat && other.wager == line.wager;
+        let has_been_paid = self.now.lines[..self.now.confirmed].iter().any(done);
+        if let Some(side) = self.side_position(line.wager).filter(|_| !has_been_paid) {
             let each = self.now.box_mut(line.seat);
             each.side_open |= 1 << side;
             // A spin that was claimed pays the others only once its line is paid.

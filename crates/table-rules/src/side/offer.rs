@@ -169,6 +169,12 @@ impl OfferedWager {
         self.every_n_rounds
     }
 
+    /// Whether a line of this name is won by a wheel's fixed prize.
+    pub(crate) fn names_prize(&self, name: &str) -> bool {
+        let tables = [Some(&self.table), self.second_table.as_ref()];
+        tables.into_iter().flatten().any(|table| table.prize.as_ref().is_some_and(|prize| *prize.line == name))
+    }
+
     pub const fn jackpot_threshold(&self) -> Option<Cents> {
         self.jackpot_threshold
     }
