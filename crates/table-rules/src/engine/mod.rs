@@ -117,8 +117,9 @@ pub struct Engine {
     log: Log,
     /// The dealer may undo down to this many entries of `log`.
     barrier: usize,
-    /// A floorperson has gone back to this many entries of `log`: the dealer's undo stops there (H5).
-    corrected: usize,
+    /// To how many entries of `log` a floorperson has gone back, one after another, each farther than the one before: the
+    /// dealer's undo stops at the last, and no late word reaches across any (H5).
+    corrections: Vec<usize>,
     /// The input being executed read the last card again with this many words before it.
     reread: Option<u8>,
 }
@@ -182,7 +183,7 @@ impl Engine {
             base: between,
             log: Log::new(),
             barrier: 0,
-            corrected: 0,
+            corrections: Vec::new(),
             reread: None,
         };
         engine.gate = engine.find_gate();
@@ -321,7 +322,7 @@ impl Engine {
         self.base_meters.clone_from(&self.now.meters);
         self.log.clear();
         self.barrier = 0;
-        self.corrected = 0;
+        self.corrections.clear();
     }
 
     /// Runs one input on the current state, without recording it. A refusal leaves the state as it was.

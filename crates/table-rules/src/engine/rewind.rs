@@ -53,9 +53,11 @@ impl Engine {
             None => self.refuse(Reason::NothingToCorrect, Point::UndoReach),
             Some(input) => {
                 // Cards have been seen and words said since: what stands before them is not the dealer's to take back.
-                self.corrected = self.log.len();
-                self.barrier = self.barrier.max(self.corrected);
-                self.leave_late_words_above_barrier();
+                if self.corrected() < self.log.len() {
+                    self.corrections.push(self.log.len());
+                }
+                self.barrier = self.barrier.max(self.log.len());
+                self.now.late = None;
                 out.push(Event::Corrected { input, reason, across_reveal, source });
                 Ok(())
             }
@@ -83,15 +85,15 @@ impl Engine {
                 word
             }
         };
+        self.corrections.retain(|&entries| entries <= self.log.len());
         self.rebuild();
         if self.log.holds_minutes_only() {
             // As they would have been told to a round in which nothing had happened.
             self.base = self.now.between;
             self.log.clear();
+            self.corrections.clear();
         }
-        self.corrected = self.corrected.min(self.log.len());
         self.barrier = self.find_barrier();
-        self.leave_late_words_above_barrier();
         // Decks that came have gone again, and nobody was warned of the old ones while they were away.
         if self.decks_are_ageing() && !ageing {
             self.report_ageing(out);
@@ -101,9 +103,14 @@ impl Engine {
         Some(kind)
     }
 
-    /// A late word takes the last card back and says it again: not one that the dealer could not undo.
-    pub(super) fn leave_late_words_above_barrier(&mut self) {
-        if !self.may_undo() {
+    /// How many inputs a floorperson has gone back to last.
+    fn corrected(&self) -> usize {
+        self.corrections.last().copied().unwrap_or(0)
+    }
+
+    /// The log has so many entries now, in a replay: at a correction the last card is no longer one to be read again.
+    pub(super) fn close_late_words_at(&mut self, entries: usize) {
+        if self.corrections.contains(&entries) {
             self.now.late = None;
         }
     }
@@ -111,7 +118,7 @@ impl Engine {
     /// How many inputs the dealer cannot undo: up to the last irreversible one or what a floorperson went back to (H5),
     /// and the minutes right after it.
     pub(super) fn find_barrier(&self) -> usize {
-        self.log.with_minutes_after(self.log.len_up_to_last(IRREVERSIBLE).max(self.corrected))
+        self.log.with_minutes_after(self.log.len_up_to_last(IRREVERSIBLE).max(self.corrected()))
     }
 
     /// A minute is told: it is kept for the replay, and it is nothing to take back.
@@ -155,12 +162,13 @@ impl Engine {
         self.now.meters.clone_from(&self.base_meters);
         let mut silent = Events::discarding();
         let log = std::mem::replace(&mut self.log, Log::empty());
-        for Accepted { input, late } in log.iter() {
+        for (before, Accepted { input, late }) in log.iter().enumerate() {
             let replayed = self.execute(&input, &mut silent);
             assert!(replayed.is_ok(), "an input that was accepted once is accepted again in a replay");
             if late.is_some() {
                 self.now.late = None;
             }
+            self.close_late_words_at(before + 1);
         }
         self.log = log;
     }

@@ -21,15 +21,9 @@ pub struct Snapshot {
     base: Between,
     meters: Vec<MeterState>,
     log: Vec<Entry>,
-    /// How many of them a floorperson has gone back to.
-    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "is_zero"))]
-    corrected: usize,
-}
-
-#[cfg(feature = "serde")]
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde hands over a reference")]
-fn is_zero(count: &usize) -> bool {
-    *count == 0
+    /// How many of them a floorperson has gone back to, each time.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
+    corrections: Vec<usize>,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -68,7 +62,7 @@ impl Engine {
             base: self.base,
             meters: self.base_meters.iter().map(Meter::state).collect(),
             log: self.log.iter().map(entry).collect(),
-            corrected: self.corrected,
+            corrections: self.corrections.clone(),
         }
     }
 
@@ -109,6 +103,7 @@ impl Engine {
             terms.iter().zip(&snapshot.meters).map(|(meter, state)| Meter::restored(meter.checked(), *state)).collect();
         engine.now.reset(engine.base);
         engine.now.meters.clone_from(&engine.base_meters);
+        engine.corrections = snapshot.corrections.iter().copied().filter(|&at| at <= snapshot.log.len()).collect();
         let mut silent = crate::event::Events::discarding();
         for Entry { words, late } in &snapshot.log {
             let input: Input = match parse_line(words) {
@@ -127,10 +122,9 @@ impl Engine {
             } else {
                 engine.log.push(Accepted { input, late: *late });
             }
+            engine.close_late_words_at(engine.log.len());
         }
-        engine.corrected = snapshot.corrected.min(engine.log.len());
         engine.barrier = engine.find_barrier();
-        engine.leave_late_words_above_barrier();
         engine.gate = engine.find_gate();
         Ok(engine)
     }

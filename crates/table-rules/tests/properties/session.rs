@@ -7,7 +7,8 @@ use table_rules::event::{Event, Events};
 use table_rules::input::{Input, InputKind, KindSet};
 use table_rules::line::Line;
 use table_rules::money::{Cents, Pay};
-use table_rules::prompt::Prompt;
+use table_rules::prompt::{AmountRange, Prompt};
+use table_rules::seat::SeatSet;
 use table_rules::table::{Table, Tracking};
 use table_rules::{Engine, Game};
 
@@ -228,10 +229,15 @@ fn fresh(table: &Table, tracking: Tracking, from_closed: bool) -> Engine {
     if from_closed { Engine::closed(table.clone(), tracking) } else { Engine::new(table.clone(), tracking) }
 }
 
-/// What the dealer may undo also depends on what a floorperson corrected since, which leaves no other trace.
-pub(crate) fn apart_from_undo(prompt: &Prompt) -> Prompt {
+/// How far the dealer reaches back, by undo or by a late word, also depends on what a floorperson corrected, which leaves no
+/// other trace.
+pub(crate) fn apart_from_reach(prompt: &Prompt) -> Prompt {
+    const REACH: KindSet =
+        KindSet::EMPTY.with(InputKind::Undo).with(InputKind::Seat).with(InputKind::Double).with(InputKind::Split);
     let mut prompt = *prompt;
-    prompt.offers.kinds = prompt.offers.kinds.minus(KindSet::EMPTY.with(InputKind::Undo));
+    let offers = &mut prompt.offers;
+    offers.kinds = offers.kinds.minus(REACH);
+    (offers.seats, offers.double) = (SeatSet::EMPTY, AmountRange::UNKNOWN_ONLY);
     prompt
 }
 
