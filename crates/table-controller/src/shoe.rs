@@ -147,7 +147,9 @@ impl Controller {
         let offers = self.engine.offers();
         let number = DrawNumber(draw);
         // Before the wagers are locked the first card of a shoe is burnt as well; nobody may see it then either.
-        let burns = offers.offers(InputKind::Burn) && !offers.offers(InputKind::Card) && !self.engine.draw_is_due();
+        // A burn that may be made but need not does not take the card that a due draw holds back.
+        let waits_for_draw = self.engine.draw_is_due() && !self.engine.burn_is_required();
+        let burns = offers.offers(InputKind::Burn) && !offers.offers(InputKind::Card) && !waits_for_draw;
         if burns && in_play && self.may_begin_round() {
             if sealed {
                 out.commands.push(Output::Discard { side, draw: number });
