@@ -22,7 +22,7 @@ import sys
 
 HEADER = struct.Struct("<8sHHIQQqQ32s32s32s32s32sI4s32s4sI")
 RECORD = struct.Struct("<4sIBBHIQQqQQIII")
-KINDS = {1: "input", 2: "epoch", 3: "checkpoint", 4: "close"}
+KINDS = {1: "input", 2: "epoch", 3: "checkpoint", 4: "close", 5: "signature"}
 RECORD_MAX = 1 << 20
 
 
@@ -116,7 +116,7 @@ def read_header(name, data, number):
     header = dict(zip(
         ("magic", "version", "length", "epoch", "number", "first_sequence", "created_us", "first_kept", "table", "previous",
          "public_key", "software", "rules_pack", "run", "reserved", "hash", "reserved_2", "crc"), fields))
-    if header["version"] != 1:
+    if header["version"] not in (1, 2):
         raise Damaged(name, 8, f"format version {header['version']} is not known here")
     if hashlib.sha256(data[:216]).digest() != header["hash"]:
         raise Damaged(name, 216, "the header's hash does not match")
@@ -190,7 +190,7 @@ class Journal:
         self.numbers = sorted(int(match.group(1)) for match in found if match)
         if not self.numbers:
             raise Damaged(directory, 0, "no segments here")
-        self.torn_bytes = self.signatures = 0
+        self.torn_bytes = self.signatures = self.signed_up_to = 0
 
     def records(self):
         link, known = None, known_durable(self.directory)
@@ -201,16 +201,17 @@ class Journal:
         last_header = read_header(self._name(newest), self._data(newest), newest)
         if self.numbers[0] > last_header["first_kept"]:
             raise Damaged(self.directory, 0, f"segment {last_header['first_kept']} is missing")
-        sequence, run, epoch = None, 0, 0
+        sequence, run, epoch, version = None, 0, 0, 0
         for number in self.numbers:
             name, data = self._name(number), self._data(number)
             header = read_header(name, data, number)
             if self.trusted_key not in (None, header["public_key"]):
                 raise Damaged(name, 112, "another key than the one given")
             if link is not None and (header["previous"] != link or header["first_sequence"] != sequence
-                                     or header["epoch"] != epoch):
+                                     or header["epoch"] != epoch or header["version"] < version):
                 raise Damaged(name, 0, "the header does not continue the segment before")
             link, sequence, epoch = header["hash"], header["first_sequence"], header["epoch"]
+            version = header["version"]
             offset, closed = 256, False
             while not closed:
                 try:
@@ -241,13 +242,20 @@ class Journal:
     def _check_kind(self, name, offset, header, record, link):
         if record["kind"] in ("epoch", "checkpoint") and len(record["input"]) != 128:
             raise Damaged(name, offset, "an epoch's digests are missing")
-        if record["kind"] == "close":
-            message = b"holecard journal segment v1\0" + header["table"]
-            message += struct.pack("<QQ", header["number"], record["sequence"]) + link
+        if record["kind"] == "signature" and (header["version"] < 2 or offset == 256):
+            raise Damaged(name, offset, "no signature can stand here")
+        if record["kind"] in ("close", "signature"):
+            if record["kind"] == "close":
+                message = b"holecard journal segment v1\0" + header["table"]
+                message += struct.pack("<QQ", header["number"], record["sequence"]) + link
+                self.signatures += 1
+            else:
+                message = b"holecard journal head v1\0" + header["table"]
+                message += struct.pack("<QQ", 0, record["sequence"] - 1) + link
             signature = bytes.fromhex(record["events"])
             if record["input"] or len(signature) != 64 or not signature_is_good(header["public_key"], message, signature):
                 raise Damaged(name, offset, "the signature does not match")
-            self.signatures += 1
+            self.signed_up_to = record["sequence"]
 
     @staticmethod
     def _name(number):

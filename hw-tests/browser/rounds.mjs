@@ -1,60 +1,62 @@
-// Opens a table and deals a whole round of each game by nothing but taps on the dealer's page.
+// Opens a table and deals whole rounds of each game and variation by nothing but taps on the dealer's page, then by number
+// pad and pedal. HOLECARD_LONG: more rounds, in every panel, everything by keys too.
 //
 //     node rounds.mjs BENCH_TABLE SUBMISSIONS [SHOTS]
 
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { browser, check, enter, identify, measure, screenOf, table } from "./bench.mjs";
+import { browser, check, enter, identify, measure, screenOf, table, tapLive } from "./bench.mjs";
 
 const [program, submissions, shots] = process.argv.slice(2);
+const long = Boolean(process.env.HOLECARD_LONG);
+const { GAME: only, ROUNDS: rounds = long ? "5" : "2" } = process.env;
+// What is tapped is tapped on the smallest panel; what needs its own key is pressed on a number pad.
+const PANELS = { "800x480": { width: 800, height: 480 }, "1280x800": { width: 1280, height: 800 } };
 const GAMES = ["blackjack", "spanish-21", "pontoon-21", "players-edge-21", "blackjack-all-wagers", "blackjack-switch",
-  "blackjack-from-the-hand", "blackjack-double-shoe"];
+  "blackjack-from-the-hand", "blackjack-double-shoe", ...(long ? ["spanish-21-all-wagers", "pontoon-21-all-wagers", "players-edge-21-all-wagers", "blackjack-switch-all-wagers"] : [])];
+// Played at the level of the steps, and by keys.
+const STEPS = long ? ["blackjack", "spanish-21", "pontoon-21", "players-edge-21"] : ["spanish-21"];
+const BY_KEYS = long ? GAMES : ["blackjack"];
 // Two boxes: 17 and 11 under a king.
 const CARDS = ["9h", "6c", "Kd", "8s", "5c"];
-const STEPS_MAX = 120;
+const STEPS_MAX = 200;
 
 if (shots) mkdirSync(shots, { recursive: true });
 
 const app = await browser();
 try {
-  for (const game of GAMES) {
-    for (const tracking of game === "spanish-21" ? ["cards", "procedure"] : ["cards"]) await round(game, tracking);
+  for (const game of GAMES.filter((each) => !only || only === each)) {
+    for (const panel of long ? Object.keys(PANELS) : ["800x480"]) await play(game, { panel });
+    if (STEPS.includes(game)) await play(game, { tracking: "procedure" });
+    if (BY_KEYS.includes(game)) await play(game, { keys: true });
+    if (STEPS.includes(game)) await play(game, { tracking: "procedure", keys: true });
   }
 } finally {
   await app.close();
 }
 
-async function round(game, tracking) {
+async function play(game, { tracking = "cards", panel = "800x480", keys = false }) {
   const bench = await table(program, join(submissions, `${game}.toml`), tracking);
-  const { page, complaints } = await enter(app, bench);
-  const cards = [...CARDS];
-  const seen = new Set();
-  let wagered = 0;
+  const { page, complaints } = await enter(app, bench, PANELS[panel]);
+  const name = `${game} ${tracking} ${keys ? "by keys" : panel}`;
+  const run = { name, bench, keys, cards: [...CARDS], seen: new Set(), taps: 0, pressed: 0 };
   try {
-    await signIn(page, bench);
+    await tapLive(page, '[data-id="amber"]');
+    await identify(page, 1042, bench.pin);
     let screen = await screenOf(page);
-    for (let step = 0; screen.day.rounds < 1; step += 1) {
-      check(step < STEPS_MAX, `${game}: the round does not end: ${screen.prompt.text}`);
-      await photograph(page, `${game}-${tracking}`, screen, seen);
+    for (let step = 0; screen.day.rounds < Number(rounds); step += 1) {
+      check(step < STEPS_MAX, `${name}: the round does not end: ${screen.prompt.long}`);
+      await settled(page, screen);
+      await measure(page, `${name}: ${screen.prompt.long}`, 2000);
+      await photograph(page, run, screen);
       noHoleCard(screen, await page.locator("#dealer").count() ? await page.locator("#dealer").innerText() : "");
-      const before = screen.sequence;
-      if (screen.stage === "wagering" && wagered < 2) {
-        wagered += 1;
-        await page.locator(`[data-seat="${wagered}"]`).click();
-        await page.locator(`#sheet .tiles button:has(b:text-is("Wager"))`).first().click();
-      } else if (screen.stage === "decisions" && (await page.locator('[data-word="stand"]').count())) {
-        const hand = screen.seats.flatMap((seat) => seat.hands).find((each) => each.turn);
-        await tapLive(page, hand.total < 12 ? "#slot-3" : "#slot-4");
-      } else {
-        await tapLive(page, "#main");
-      }
-      screen = await answer(page, bench, cards, before, `${game} ${tracking}: ${screen.prompt.text}`);
+      screen = await move(page, run, screen);
     }
-    await page.waitForFunction(() => document.getElementById("situation").textContent !== "");
-    check(complaints.length === 0, `${game}: ${complaints.join("; ")}`);
-    console.log(`ok ${game} ${tracking}: a round of ${screen.sequence} records, stages ${[...seen].join(" ")}`);
+    check(complaints.length === 0, `${name}: ${complaints.join("; ")}`);
+    check(!keys || run.pressed > 5, `${name}: no key was pressed`);
+    console.log(`ok ${name}: rounds: ${rounds}, ${run.taps} taps${keys ? `, ${run.pressed} of them keys` : ""}, ${screen.sequence} records`);
   } catch (error) {
-    if (shots) await page.screenshot({ path: join(shots, `failed-${game}-${tracking}.png`) });
+    if (shots) await page.screenshot({ path: join(shots, `failed-${name.replaceAll(" ", "-")}.png`) });
     throw error;
   } finally {
     await page.context().close();
@@ -62,78 +64,93 @@ async function round(game, tracking) {
   }
 }
 
-async function signIn(page, bench) {
-  await page.locator("[data-tool=floor]").click();
-  await page.locator('#sheet button:has(b:text-is("Sign in"))').click();
-  await identify(page, 1042, bench.pin);
-  await page.waitForFunction(() => document.getElementById("strip").innerText.includes("Dealer 1042"));
+// The key of the number pad that stands for a place: Enter is amber and the pedal, 1 to 5 the slots from the right, 7 to 9
+// what the zone has to choose from. Seats and card pads are tapped.
+function keyFor(selector) {
+  if (selector === '[data-id="amber"]') return "Enter";
+  const slot = /^\.slot\.at-(\d)$/.exec(selector);
+  if (slot) return String(6 - Number(slot[1]));
+  const word = /^\[data-word="(stand|hit|double)"\]$/.exec(selector);
+  if (word) return { stand: "1", hit: "2", double: "3" }[word[1]];
+  const tile = /^\.(?:up-keys|tiles) \.tile(?::nth-child\((\d)\))?$/.exec(selector);
+  return tile ? String(6 + Number(tile[1] ?? 1)) : null;
 }
 
-// A slot takes no tap right after its meaning changed.
-async function tapLive(page, selector) {
-  await page.locator(selector).waitFor();
-  await page.waitForTimeout(300);
-  await page.locator(selector).click();
+// The page shows this screen.
+function settled(page, screen) {
+  return page.waitForFunction((number) => document.getElementById("kiosk").dataset.prompt === String(number), screen.prompt_number);
 }
 
-// Goes through whatever sheet has opened, until the table has taken something.
-async function answer(page, bench, cards, before, where) {
-  for (let tries = 0; tries < 1200; tries += 1) {
-    const screen = await screenOf(page);
-    if (screen.sequence > before) {
-      await page.waitForFunction((text) => document.getElementById("text").textContent === text, screen.prompt.text);
-      return screen;
-    }
-    const refused = page.locator("#strip.refused");
-    check(!(await refused.count()), `${where}: refused: ${(await refused.count()) ? await refused.innerText() : ""}`);
-    if (await page.locator("#pinpad:not([hidden])").count()) await identify(page, 2001, bench.pin);
-    else if (await page.locator("#sheet:not([hidden]) .ranks").count()) await tapCard(page, cards.shift() ?? "7d");
-    else if (await page.locator("#sheet:not([hidden]) .pad").count()) await typeAmount(page);
-    else if (await page.locator("#sheet:not([hidden]) .tiles button").count()) await pickTile(page);
-    else await page.waitForTimeout(50);
+// One thing that a dealer would do now; waits until the table has taken it.
+async function move(page, run, screen) {
+  const before = screen.sequence;
+  const what = `${run.name}: ${screen.prompt.long}`;
+  const tap = async (selector) => {
+    run.taps += 1;
+    const key = run.keys && keyFor(selector);
+    if (!key) return tapLive(page, selector);
+    await page.locator(selector).first().waitFor();
+    await page.waitForTimeout(320);
+    run.pressed += 1;
+    await page.keyboard.press(key);
+    // Neither key nor pedal signs: that takes a finger.
+    if ((await page.locator("#strip").innerText()).includes("signature is tapped")) await tapLive(page, selector);
+    return undefined;
+  };
+  const has = (selector) => page.locator(selector).count();
+  const boxes = screen.seats.filter((seat) => seat.in_play).length;
+  if (screen.stage === "wagering" && boxes < 2 && !(await has('[data-id="amber"]'))) {
+    await tap(`[data-seat="${boxes + 1}"]`);
+  } else if (await has('[data-word="stand"]')) {
+    const hand = screen.seats.flatMap((seat) => seat.hands).find((each) => each.turn);
+    await tap(hand.total !== null && hand.total < 12 ? '[data-word="hit"]' : '[data-word="stand"]');
   }
-  throw new Error(`${where}: nothing came of it`);
-}
-
-async function tapCard(page, card) {
-  await page.locator(`.ranks button:has(b:text-is("${card[0]}"))`).click();
-  await page.locator(`.suits [data-suit="${card[1]}"]`).click();
-}
-
-async function typeAmount(page) {
-  const wanted = await page.locator("#sheet output").innerText();
-  const least = /^\$?([\d,]+)/.exec(wanted)[1].replaceAll(",", "");
-  if (await page.locator("#enter").isDisabled()) {
-    for (const digit of least) await page.locator(`#sheet .pad button:has(b:text-is("${digit}"))`).click();
+  for (let tries = 0; tries < 400; tries += 1) {
+    const now = await screenOf(page);
+    if (now.sequence > before) return now;
+    const refused = (await page.locator("#strip.act").allInnerTexts()).join(" ");
+    check(!refused.includes("!") || refused.includes("not taken"), `${what}: ${refused}`);
+    const shown = await page.locator("#zone").getAttribute("data-page");
+    if (shown === "sign") await identify(page, 2001, run.bench.pin);
+    else if (shown === "cards") await card(page, run);
+    else if (shown === "choose") await tap(".tiles .tile");
+    else if (await has('[data-id="amber"]')) await tap('[data-id="amber"]');
+    else if (shown === "procedure" && await has(".up-keys .tile")) await tap(".up-keys .tile:nth-child(3)");
+    else if (await has('.slot.at-5:has-text("No blackjack")')) await tap(".slot.at-5");
+    else if (await has('.slot.at-4:has-text("Takes it")')) await tap(".slot.at-4");
+    else if (await has('[data-word="stand"]')) await tap('[data-word="stand"]');
+    await page.waitForTimeout(30);
   }
-  await page.locator("#enter").click();
+  throw new Error(`${what}: nothing came of it`);
 }
 
-async function pickTile(page) {
-  for (const wished of ["Preinspected", "No", "Ten"]) {
-    const tile = page.locator(`#sheet .tiles button:has(b:text-is("${wished}"))`);
-    if (await tile.count()) return tile.first().click();
+async function card(page, run) {
+  const next = run.cards.shift() ?? "7d";
+  run.taps += 2;
+  if (await page.locator('.pad-key:has-text("side")').count()) await page.locator('.pad-key:has-text("side")').first().click();
+  const rank = page.locator(`.ranks .pad-key:has(b:text-is("${next[0]}"))`);
+  if (await rank.count()) {
+    await rank.click();
+    await tapLive(page, `[data-word="suit-${next[1]}"]`);
+  } else {
+    await tapLive(page, ".slot.at-1");
   }
-  return page.locator("#sheet .tiles button").first().click();
 }
 
 function noHoleCard(screen, shown) {
   if (screen.dealer.hole !== "sealed") return;
-  check(shown.includes("hole card sealed"), `the sealed card is not named: ${shown}`);
+  check(!shown || shown.includes("sealed"), `the sealed card is not named: ${shown}`);
   check(screen.dealer.total === null && screen.dealer.cards.length <= 1, "a screen tells more than the up card");
 }
 
-async function photograph(page, name, screen, seen) {
-  await page.waitForFunction((text) => document.getElementById("text").textContent === text, screen.prompt.text);
-  await measure(page, `${name} ${screen.stage}`);
+async function photograph(page, run, screen) {
+  if (run.keys) return;
   const stage = screen.lines.some((line) => !line.confirmed) ? "settlement" : screen.stage;
-  if (seen.has(stage)) return;
-  seen.add(stage);
-  if (!shots) return;
-  for (const [width, height] of [[1280, 800], [800, 480]]) {
+  if (run.seen.has(stage) || !shots) return;
+  run.seen.add(stage);
+  for (const [width, height] of [[800, 480], [1280, 800]]) {
     await page.setViewportSize({ width, height });
-    await measure(page, `${name} ${screen.stage} ${width}x${height}`);
-    await page.screenshot({ path: join(shots, `${name}-${stage}-${width}x${height}.png`) });
+    await measure(page, `${run.name} ${screen.stage} ${width}x${height}`, 2000);
+    await page.screenshot({ path: join(shots, `${run.name.replaceAll(" ", "-")}-${stage}-${width}x${height}.png`) });
   }
-  await page.setViewportSize({ width: 1280, height: 800 });
 }

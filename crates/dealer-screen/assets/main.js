@@ -1,327 +1,315 @@
-// The dealer's page: the latest screen, what can be tapped, and whether it is current.
+// The dealer's page: the latest screen, what the page itself knows, and what is tapped.
 
-import { offerFaults } from "./demo.js";
-import { button, el, money, title } from "./dom.js";
-import { label, needsPerson, ofSeat, plan, sameOffers } from "./offers.js";
-import * as people from "./people.js";
-import { listen, post } from "./send.js";
-import { zone } from "./table.js";
-import * as wizard from "./wizard.js";
+import { boxesRepeated, newGate, shown, takes } from "./core/gate.js";
+import { insuredNow, noteInsured } from "./core/insured.js";
+import { needsSignature } from "./core/offers.js";
+import { PAGES, isOfVisit, pageOf } from "./core/pages.js";
+import { isCompact, rem, settings } from "./core/settings.js";
+import { signs } from "./core/signing.js";
+import { view } from "./core/view.js";
+import { paint } from "./draw/page.js";
+import { answered } from "./pages/sign.js";
+import { fetchPad, fetchPeople, fetchSettings, listen, post, read } from "./send.js";
+import { watch } from "./touch.js";
+import { visiting } from "./visiting.js";
 
 // After this long without a sign of life the page says that it is not current.
 const GONE_AFTER_MS = 3000;
-// A slot whose meaning has just changed takes no tap for this long: the finger was meant for the old one.
-const DEAD_MS = 250;
+// So long the strip says that a tap was not taken.
+const DROPPED_MS = 1500;
 
+const kiosk = document.getElementById("kiosk");
 let screen = null;
-let saving = false;
-let heard = 0;
-let sending = false;
-let refused = null;
-let changed = 0;
-// The number of the prompt that somebody is typing a PIN for.
-let pinFor = null;
+let heard = -Infinity;
+let gate = newGate();
+let painted = null;
+let sending = 0;
+const local = { page: null, own: null, look: null, why: false, refused: null, dropped: null, pending: {}, saving: false, gone: true, settings: settings(null), people: [], visit: null, read: {}, insured: null, due: null, minute: null };
 
-const byId = (id) => document.getElementById(id);
+function draw() {
+  painted = view(screen, local);
+  paint(painted, local);
+  kiosk.classList.toggle("sent", sending > 0);
+  kiosk.dataset.prompt = painted.number ?? "";
+}
 
-// What makes an order another one.
-const orderOf = ({ round, stage, prompt }) => JSON.stringify([round, stage, prompt.text, prompt.clause]);
+function resize() {
+  const { clientWidth: width, clientHeight: height } = kiosk;
+  const size = rem(width, height, local.settings.px_per_mm);
+  document.documentElement.style.fontSize = `${size}px`;
+  local.roomy = !isCompact(width, height, size);
+  kiosk.classList.toggle("compact", !local.roomy);
+  draw();
+}
 
-// ---- saying things
+// ---- what a tap does
+
+// `number`: the prompt that was on the page when the finger went down.
+function dispatch(act, number) {
+  if (!act || !screen) return;
+  local.refused = null;
+  if (act.why !== undefined) local.why = act.why && !local.why;
+  else if (act.toggle) return toggle(act.toggle);
+  else if (act.leave) visit.leave();
+  else if (act.print) print();
+  else if (act.close) closePage();
+  else if (act.page) stepPage(act.page);
+  else if (act.sign) askToSign(act.sign, number);
+  else if (act.open === "look") local.look = local.look === act.seat ? null : act.seat;
+  else if (act.open === "less") openLess();
+  else if (act.open) openPage(act.open, act);
+  else if (act.send?.do === "play" && needsSignature(screen, act.send.words)) askToSign(act.send, number);
+  else if (act.send && local.visit && signs(local.visit, act.send)) askToSign(act.send, number);
+  else if (act.send) return send(act, number);
+  draw();
+}
+
+function askToSign(action, number, note = null) {
+  openPage("sign", { action, prompt: ANY_TIME.has(action.do) ? null : number, note });
+}
+
+// Pages of a visit are opened by a PIN, and by nothing else.
+function openPage(name, args) {
+  const page = PAGES[name];
+  if (!page) return;
+  local.why = false;
+  if (isOfVisit(name) && !local.visit) return openPage("sign", { action: { do: "visit" }, then: { name, args } });
+  local.page = { name, state: page.open(screen, name === "sign" ? { ...args, people: local.people, visit: local.visit } : args) };
+  if (name === "sign" && local.page.state.person !== null) askForPad();
+  readFor(local.page, true);
+}
+
+// What a page has to be told before it can show it: asked for when it opens, and again when it turns to something else.
+function readFor({ name, state }, anew) {
+  for (const address of PAGES[name].wants?.(screen, state, local) ?? []) {
+    if (!anew && local.read[address] !== undefined) continue;
+    read(address, local.visit?.token).then((told) => {
+      local.read = { ...local.read, [address]: told };
+      draw();
+    });
+  }
+}
+
+function openLess() {
+  const { min_cents: least, max_cents: most, step_cents: step } = screen.prompt.offers.find((offer) => offer.word === "double");
+  openPage("number", { what: "double", cents: true, least, most, step });
+}
+
+// In a visit the dealer's keys come back with Leave: until then there is always one of its pages.
+function closePage() {
+  local.page = null;
+  local.own = null;
+  if (local.visit && pageOf(screen, local)?.name !== "inspection") openPage(screen.verifying ? "jackpot" : "floor", {});
+}
+
+// The page that is shown, opened by somebody or called for by the table.
+function stepPage(act) {
+  const page = local.page ?? pageOf(screen, local);
+  if (!page) return;
+  follow(page, PAGES[page.name].step(screen, page.state, act, local));
+}
+
+function follow(page, result) {
+  if (result.close) closePage();
+  else if (local.page) local.page = { name: page.name, state: result.state };
+  else local.own = { name: page.name, state: result.state };
+  if (!result.close) readFor(local.page ?? local.own, Boolean(result.anew));
+  if (result.needPad) askForPad();
+  if (result.credentials) signed(page.state, result.credentials);
+}
+
+async function askForPad() {
+  const asked = local.page;
+  const pad = await fetchPad().catch(() => null);
+  if (local.page !== asked && local.page?.name !== "sign") return;
+  if (pad) stepPage({ pad });
+  else local.refused = { reason: "no PIN pad now: try again", clause: "api unreachable" };
+  draw();
+}
+
+async function signed(state, credentials) {
+  const opens = state.action.do === "visit";
+  const byVisit = !credentials.person && local.visit ? { visit: local.visit.token } : {};
+  const result = await told(() => (opens ? visit.begin(credentials) : post(state.action, state.prompt, { ...byVisit, ...credentials })));
+  if (result.status === 200) refreshPeople();
+  if (result.body.error === "visit-over") visit.end();
+  // An inspection that was signed is shown, and can be printed; its screen may have come before the answer.
+  if (result.status === 200 && local.visit && state.action.do === "inspection-answer") {
+    openPage("record", {});
+    return draw();
+  }
+  if (local.page?.name !== "sign") return draw();
+  const next = answered(state, result);
+  if (next.refused) local.refused = next.refused;
+  // Whoever comes for the inspection finds it.
+  if (opens && local.visit && state.then?.name === "floor") closePage();
+  else if (opens && local.visit) openPage(state.then.name, state.then.args);
+  else follow(local.page, next);
+  draw();
+}
+
+const refreshPeople = () => fetchPeople().then((people) => {
+  local.people = people;
+});
 
 // These say themselves what they are about and do not answer the order: they are as right after it has changed.
-const ANY_TIME = new Set(["sign-in", "sign-out", "acknowledge", "clear", "confirm-clock", "begin-inspection", "enter-service",
-  "leave-service", "replace-reader"]);
-const MOVED_ON = { reason: "the table has moved on: look again", clause: "api stale" };
+const ANY_TIME = new Set(["sign-in", "sign-out", "acknowledge", "acknowledge-all", "clear", "call-floor", "confirm-clock", "begin-inspection", "pause-inspection", "enter-service", "leave-service", "test-device", "replace-reader", "pair-device", "correct-meter", "settled-by-hand", "accept-journal", "open-work-order", "close-work-order"]);
 
-async function send(action, needs = false) {
-  if (sending || !screen) return;
-  sending = true;
-  document.body.classList.add("sent");
-  // What was on the page when it was tapped, and never a later one: the table refuses what was meant for another order.
-  const prompt = ANY_TIME.has(action.do) ? null : screen.prompt_number;
-  const what = action.do === "play" ? action.words : title(action.do);
-  let credentials = {};
+async function told(request) {
+  sending += 1;
+  draw();
   try {
-    let result = needs ? null : await post(action, prompt);
-    let note = null;
-    while (result === null || asksForPerson(result)) {
-      if (result?.status === 401 || result?.status === 429) {
-        note = result.body.reason;
-        credentials = {};
-      } else if (result) {
-        note = result.body.reason;
-      }
-      const second = credentials.person && result?.body.second;
-      pinFor = prompt;
-      const given = await people.ask(what, second ? `${note} Second person's number` : note);
-      if (given) credentials = second ? { ...(await again(credentials, what)), second: given } : given;
-      if (!given || !credentials.person) {
-        if (prompt !== null && screen.prompt_number !== prompt) refused = MOVED_ON;
-        return;
-      }
-      result = await post(action, prompt, credentials);
-    }
-    refused = result.status === 200 ? null : result.body;
+    return await request();
   } finally {
-    sending = false;
-    pinFor = null;
-    document.body.classList.remove("sent");
+    sending -= 1;
     draw();
   }
 }
 
-const asksForPerson = ({ status, body }) => status === 401 && body.error !== "no-key" || body.error === "needs-person" || body.error === "locked-out";
-
-// A pad is good for one PIN, so the first person types theirs again beside the second.
-async function again(credentials, what) {
-  return (await people.ask(what, `First person again (number ${credentials.person})`)) ?? {};
-}
-
-const say = (words) => send({ do: "play", words }, needsPerson(words));
-
-// `shown`: the screen that the offer was drawn from. A sheet may be older than the page behind it.
-function tap(offer, shown = screen) {
-  const stands = () => JSON.stringify(sameOffers(screen, offer)) === JSON.stringify(sameOffers(shown, offer));
-  const ifStands = (deed) => (words) => (stands() ? deed(words) : moveOn());
-  if (offer.action) ifStands(send)(offer.action);
-  else if (wizard.isPlain(offer)) ifStands(say)(offer.word);
-  else ifStands(() => wizard.complete(offer, shown, ifStands(say)))();
-}
-
-function moveOn() {
-  wizard.close();
-  refused = MOVED_ON;
+async function send(act, number) {
+  if (sending > 0) return drop("the last tap is still being saved");
+  if (act.sameBoxes) gate = boxesRepeated(gate, performance.now());
+  const byVisit = local.visit ? { visit: local.visit.token } : {};
+  const insured = local.insured;
+  const result = await told(() => post(act.send, ANY_TIME.has(act.send.do) ? null : number, byVisit));
+  if (result.status === 200) {
+    local.insured = insuredNow(noteInsured(insured, act.send, number, result.body.accepted.sequence), screen);
+    if (act.pageStep) stepPage(act.pageStep);
+    else if (!isOfVisit(local.page?.name)) closePage();
+    local.look = null;
+  } else if (result.body.error === "needs-person" || result.body.error === "needs-signature") {
+    askToSign(act.send, number, result.body.error === "needs-person" ? result.body.reason : null);
+  } else if (result.body.error === "visit-over") {
+    visit.end();
+  } else {
+    local.refused = result.body;
+  }
   draw();
 }
 
-const act = {
-  seat(seat) {
-    if (!screen) return;
-    const shown = screen;
-    const offers = ofSeat(shown, seat);
-    if (offers.length === 0) return;
-    wizard.tiles(`Seat ${seat}`, offers.map((offer) => {
-      const [text] = label(offer);
-      return [offer.text ?? text, offer.wager ? title(offer.wager) : null, () => tap(offer, shown)];
-    }));
-  },
-  inspection: (answer) => send({ do: "inspection-answer", answer }, answer === "sign"),
-  inspectionText: (hint) => wizard.form("Inspection", [{ name: "answer", label: "What was found", hint }], ({ answer }) => act.inspection(answer)),
-  floor: (action) => { wizard.close(); send(action, true); },
-};
+// Boxes go in and out of play as fast as a finger; each request goes after the one before it.
+let toggles = Promise.resolve();
+function toggle({ seat, to }) {
+  local.pending = { ...local.pending, [seat]: to };
+  toggles = toggles.then(async () => {
+    const result = await post({ do: "play", words: to === "in" ? `wager ${seat} main` : `unwager ${seat} main` }, null);
+    if (result.status !== 200) local.refused = result.body;
+    if (local.pending[seat] === to) {
+      const { [seat]: done, ...rest } = local.pending;
+      local.pending = rest;
+    }
+    draw();
+  });
+  draw();
+}
 
-// ---- sheets
+let dropTimer = null;
+function drop(why) {
+  local.dropped = why;
+  clearTimeout(dropTimer);
+  dropTimer = setTimeout(() => {
+    local.dropped = null;
+    draw();
+  }, DROPPED_MS);
+  draw();
+}
 
-const offerTiles = (offers, shown = screen) => offers.map((offer) => {
-  const [text, note] = label(offer);
-  return [offer.text ?? text, note, () => { wizard.close(); tap(offer, shown); }];
+// ---- the visit of this page
+
+const visit = visiting(local, (why) => {
+  local.page = null;
+  local.own = null;
+  local.refused = why;
+  draw();
 });
 
-const whole = (text) => (/^-?\d+$/.test(text) ? Number(text) : null);
-const dollars = (text) => {
-  const match = /^(-?)(\d{1,9})(?:\.(\d{1,2}))?$/.exec(text);
-  return match ? (match[1] ? -1 : 1) * (Number(match[2]) * 100 + Number((match[3] ?? "").padEnd(2, "0"))) : null;
-};
+// ---- fingers and keys
 
-function floorSheet() {
-  const todo = plan(screen).floor;
-  const meter = () => wizard.form("Correct a meter: two people", [
-    { name: "wager", label: "Wager", choices: [...new Set(screen.meters.map((each) => each.wager))] },
-    { name: "meter", label: "Meter", choices: [...new Set(screen.meters.map((each) => each.meter))] },
-    { name: "pool", label: "Part", choices: ["meter", "reserve", "overflow"] },
-    { name: "cents", label: "New amount in dollars", read: dollars },
-    { name: "reason", label: "Why" },
-  ], (filled) => act.floor({ do: "correct-meter", ...filled }));
-  const reader = () => wizard.form("Another reader: two people", [{ name: "serial", label: "Serial number" }],
-    (filled) => act.floor({ do: "replace-reader", ...filled }));
-  const byHand = () => wizard.form("Settled by hand", [{ name: "reason", label: "How it was settled" }],
-    (filled) => act.floor({ do: "settled-by-hand", ...filled }));
-  const chips = () => wizard.form("Chips counted", [{ name: "chips", label: "Chips collected from the spots", read: whole }],
-    (filled) => { wizard.close(); send({ do: "chip-count", ...filled }); });
-  const simple = (text, action, note = null) => [text, note, () => act.floor(action)];
-  wizard.tiles("Floor and table", [
-    ...offerTiles(todo),
-    screen.signed_in === null
-      ? simple("Sign in", { do: "sign-in" }, "dealer")
-      : ["Sign out", `dealer ${screen.signed_in}`, () => { wizard.close(); send({ do: "sign-out" }); }],
-    simple("Inspection", { do: "begin-inspection", full: false }, "daily"),
-    simple("Inspection", { do: "begin-inspection", full: true }, "full set"),
-    simple("Confirm the clock", { do: "confirm-clock" }),
-    ["Chip count", null, chips],
-    ["Alerts", `${screen.alerts.length} open`, alertSheet],
-    ["Meters", null, meterSheet],
-    ["Devices", null, deviceSheet],
-    screen.mode === "service" ? simple("Leave service", { do: "leave-service" }) : simple("Service", { do: "enter-service" }, "technician"),
-    ["Another reader", null, reader],
-    ...(screen.meters.length ? [["Correct a meter", null, meter]] : []),
-    ["Settled by hand", "an old round", byHand],
-  ]);
-}
-
-function alertSheet() {
-  const rows = screen.alerts.map((alert) => el("div", { class: `row ${alert.severity}` },
-    el("span", {}, el("b", {}, alert.text), el("small", {}, `${alert.source} · ${alert.severity === "stop" ? "stops the next round" : "attend"}${alert.acknowledged_by !== null ? ` · seen by ${alert.acknowledged_by}` : ""}${alert.ended ? " · cause gone" : ""}`)),
-    alert.acknowledged_by === null ? button("Seen", () => act.floor({ do: "acknowledge", alert: alert.alert })) : null,
-    button("Cleared", () => act.floor({ do: "clear", alert: alert.alert }))));
-  const stops = screen.stops.map((stop) => el("div", { class: "row stop" }, el("span", {}, el("b", {}, `No next round: ${stop.reason}`), el("small", {}, stop.source))));
-  const none = rows.length + stops.length === 0 ? el("p", {}, "Nothing is open.") : null;
-  wizard.show("Alerts", el("div", { class: "rows" }, ...stops, ...rows, none));
-}
-
-function meterSheet() {
-  const rows = screen.meters.map((meter) => el("div", { class: "row" },
-    el("span", {}, el("b", {}, `${title(meter.wager)} ${meter.meter}`),
-      el("small", {}, `reserve ${money(meter.reserve_cents)} · overflow ${money(meter.overflow_cents)} · ${meter.hits} hits, ${money(meter.wins_cents)} · ${meter.balanced ? "✓ balances" : "✕ does not balance"}`)),
-    el("b", {}, money(meter.amount_cents))));
-  wizard.show("Meters", el("div", { class: "rows" }, ...rows, rows.length ? null : el("p", {}, "This table has no meters.")));
-}
-
-function deviceSheet() {
-  const rows = screen.devices.filter((device) => device.present).map((device) => el("div", { class: `row ${device.up ? "" : "stop"}` },
-    el("span", {}, el("b", {}, `${device.up ? "✓" : "✕"} ${title(device.part)}`), el("small", {}, `${device.model} ${device.serial} · ${device.state}${device.faults.length ? " · " + device.faults.join(", ") : ""}`))));
-  wizard.show("Devices", el("div", { class: "rows" }, ...rows, rows.length ? null : el("p", {}, "No devices.")));
-}
-
-// ---- drawing
-
-const STAGES = {
-  closed: "The table is closed.", preparing: "The cards are made ready.", irregularity: "The round waits.", wagering: "Bets are open.",
-  dealing: "Dealing.", "first-card-wagers": "First-card wagers.", insurance: "Insurance is open.", reader: "The reader is next.",
-  "reader-stopped": "The reader is out of service.", decisions: "Players decide.", reveal: "The hole card is next.",
-  "dealer-draws": "The dealer draws.", wheel: "The wheel.", settlement: "Settlement.",
-};
-
-function draw() {
-  if (!screen) return;
-  const { prompt } = screen;
-  const stage = screen.lines.some((line) => !line.confirmed) ? "settlement" : screen.stage;
-  byId("situation").textContent = screen.mode === "inspection" ? "Daily inspection." : STAGES[stage] ?? stage;
-  byId("text").textContent = prompt.text;
-  // The largest of three sizes in which the whole order is to be seen.
-  for (const size of ["", "long", "tiny"]) {
-    byId("text").className = size;
-    if (byId("order").scrollHeight <= byId("order").clientHeight) break;
+function perform(target, number, by) {
+  const now = performance.now();
+  if (by === "finger") visit.touch();
+  if (!takes(gate, { kind: target.kind, number: target.kind === "slot" ? number : null, by, locks: target.locks }, now)) {
+    return drop(number === gate.number ? "the order has just changed" : "it was for an older order");
   }
-  byId("clause").textContent = prompt.clause;
-  byId("zone").replaceChildren(zone(screen, act));
-  drawStrip();
-  drawActions();
+  // Keys and pedal never sign.
+  if (by !== "finger" && (target.act?.sign || (target.act?.send?.do === "play" && needsSignature(screen, target.act.send.words)))) return drop("a signature is tapped");
+  dispatch(target.act, number);
 }
 
-function drawStrip() {
-  const strip = byId("strip");
-  const alert = screen.alerts.find((each) => each.acknowledged_by === null);
-  const stop = screen.stops[0];
-  strip.className = "";
-  const saved = el("span", { class: "saved" }, document.body.classList.contains("gone") ? "✕ not current" : saving ? "saving …" : "✓ saved");
-  if (refused) {
-    strip.className = "refused";
-    strip.replaceChildren(el("b", {}, "✕ Not done: "), el("span", {}, refused.reason), el("small", {}, refused.clause), saved);
-  } else if (alert || stop) {
-    const [text, source] = alert ? [alert.text, alert.source] : [`No next round: ${stop.reason}`, stop.source];
-    strip.className = !alert || alert.severity === "stop" ? "stop" : "attend";
-    strip.replaceChildren(el("b", {}, alert?.severity === "attend" ? "▲" : "✕"), el("span", {}, text), el("small", {}, source),
-      button("Show", alertSheet, { class: "quiet" }), saved);
-  } else {
-    const cells = [`${title(screen.game)} · ${screen.table}`, `Round ${screen.round}`, screen.locked ? "locked" : screen.stage === "wagering" ? "bets open" : null,
-      screen.cover_seen ? "cover card out" : null, screen.signed_in === null ? "no dealer" : `Dealer ${screen.signed_in}`];
-    strip.replaceChildren(...cells.filter(Boolean).map((text) => el("span", {}, text)), saved);
-  }
-}
-
-let slotsShown = "";
-
-function drawActions() {
-  const todo = plan(screen);
-  const bar = byId("actions");
-  const slots = todo.slots.map((slot, index) => (slot.ghost
-    ? el("span", { class: "well" }, slot.ghost)
-    : slotButton(slot, `slot-${index}`, `slot`)));
-  const key = JSON.stringify([todo.slots, todo.main]);
-  if (key !== slotsShown) changed = performance.now();
-  slotsShown = key;
-  bar.className = todo.main ? "with-main" : "decisions";
-  bar.replaceChildren(
-    tool("Floor", floorSheet, todo.floor.length), tool("Problem", () => wizard.tiles("What happened?", offerTiles(todo.problem)), 0, todo.problem.length === 0),
-    tool("Undo", () => say("undo"), 0, !todo.undo), tool("More", () => wizard.tiles("More", offerTiles(todo.more)), 0, todo.more.length === 0),
-    ...slots,
-    todo.main ? mainButton(todo.main) : el("span", { hidden: true }));
-}
-
-const tool = (text, click, count, disabled = false) => button(text, click, { class: "tool", disabled, "data-tool": text.toLowerCase() }, count ? String(count) : null);
-
-function slotButton(offer, id, kind) {
-  const [text, note] = label(offer);
-  const live = () => {
-    if (offer.word !== "lock" && performance.now() - changed < DEAD_MS) return;
-    tap(offer);
-  };
-  return button(offer.text ?? text, live, { class: kind, id, "data-word": offer.word }, offer.note ?? note);
-}
-
-function mainButton(main) {
-  if (main.wait) {
-    return el("span", { class: "wait", id: "main" }, el("b", {}, `${title(main.wait)} is next`), el("small", {}, "no tap needed"));
-  }
-  return slotButton(main, "main", "main");
-}
+watch({ shown: () => painted.number, perform, drop, quiet: () => local.page?.name === "sign" });
 
 // ---- being current
 
 function judge() {
   const gone = performance.now() - heard > GONE_AFTER_MS;
-  const was = document.body.className;
-  document.body.classList.toggle("gone", gone);
-  document.body.classList.toggle("saving", saving);
-  if (was !== document.body.className) draw();
+  if (gone === local.gone) return;
+  local.gone = gone;
+  draw();
+}
+
+// A page that completes an order goes with it; those of a visit stay, and so does a PIN for something else.
+function stays(page) {
+  return page.name === "amounts" || isOfVisit(page.name) || (page.name === "jackpot" && local.visit && screen.verifying) || (page.name === "sign" && page.state.prompt === null);
 }
 
 listen({
   screen(frame) {
-    heard = performance.now();
-    if (screen && orderOf(frame) !== orderOf(screen)) {
-      refused = null;
-      // What was being completed belonged to the old prompt.
-      wizard.close();
-    }
+    const now = performance.now();
+    heard = now;
+    const moved = screen && frame.prompt_number !== screen.prompt_number;
+    const { stage, mode } = screen ?? {};
     screen = frame;
-    // Nobody types a PIN for what the table would refuse.
-    if (pinFor !== null && frame.prompt_number !== pinFor) people.callOff();
-    judge();
+    // An inspection that has begun takes the place of the tiles; when it is over they come back.
+    if (local.visit && frame.mode !== mode && (!local.page || local.page.name === "floor" || (local.page.name === "record" && frame.mode === "inspection"))) closePage();
+    if (moved) {
+      local.refused = null;
+      local.why = false;
+      local.own = null;
+      if (local.page && !stays(local.page)) closePage();
+      if (frame.stage !== stage) local.look = null;
+    }
+    // A page that the table calls for has to be told things too.
+    const due = pageOf(frame, local);
+    if (due && due.name !== local.due) readFor(due, true);
+    local.due = due?.name ?? null;
+    local.insured = insuredNow(local.insured, frame);
+    local.sensors = frame.seats.some((seat) => seat.lamps.some((lamp) => lamp.wager === "main"));
+    gate = shown(gate, frame.prompt_number, now);
+    local.gone = false;
     draw();
   },
   saving(now) {
     heard = performance.now();
-    saving = now;
-    judge();
+    local.saving = now;
+    local.gone = false;
     draw();
+  },
+  visit(now) {
+    visit.told(now);
   },
   alive() {
     heard = performance.now();
     judge();
   },
   closed() {
-    if (!screen) byId("text").textContent = "This page has no key. Open it through the kiosk's link.";
+    if (!screen) document.getElementById("text").textContent = "This page has no key. Open it through the kiosk's link.";
   },
 });
 setInterval(judge, 500);
-offerFaults(byId("demo"));
-addEventListener("resize", draw);
-
-document.addEventListener("keydown", (event) => {
-  if (event.target instanceof HTMLInputElement || event.repeat) return;
-  if (people.isOpen()) return;
-  if (wizard.isOpen()) {
-    if (event.key === "Enter") byId("enter")?.click();
-    if (event.key === "Escape") wizard.close();
-    return;
-  }
-  const tool = { "/": "floor", "*": "problem", "-": "undo", Backspace: "undo" }[event.key];
-  const slots = [...document.querySelectorAll("#actions .slot, #actions .well")].reverse();
-  if (event.key === "Enter") byId("main")?.click();
-  else if (tool) document.querySelector(`[data-tool=${tool}]`)?.click();
-  else if (/^[1-5]$/.test(event.key)) slots[Number(event.key) - 1]?.click();
-  else return;
-  event.preventDefault();
+// The minute on the wall where the screen stands, for how long the gaming day still lasts.
+function tellMinute() {
+  const now = new Date();
+  const minute = now.getHours() * 60 + now.getMinutes();
+  if (minute === local.minute) return;
+  local.minute = minute;
+  draw();
+}
+setInterval(tellMinute, 1000);
+addEventListener("resize", resize);
+tellMinute();
+resize();
+refreshPeople();
+fetchSettings().then((sent) => {
+  local.settings = settings(sent);
+  resize();
 });

@@ -10,6 +10,31 @@ export async function fetchPad() {
   return answer.json();
 }
 
+// What the table tells at an address; nothing where it does not tell. In a visit its token goes with the question.
+export async function read(address, visit = null) {
+  const headers = visit ? { "holecard-visit": visit } : {};
+  const answer = await fetch(address.split("#")[0], { cache: "no-store", headers }).catch(() => null);
+  return answer?.ok ? answer.json() : null;
+}
+
+// What the house has set for its screens.
+export const fetchSettings = () => read("/api/v1/settings");
+
+// Whose PIN was right here last.
+export const fetchPeople = async () => (await read("/api/v1/people"))?.people ?? [];
+
+const UNREACHABLE = { status: 0, body: { error: "unreachable", reason: "The table does not answer", clause: "api unreachable" } };
+
+async function once(address, body) {
+  const answer = await fetch(address, { method: "POST", headers: JSON_TYPE, body: JSON.stringify(body) }).catch(() => null);
+  return answer ? { status: answer.status, body: await answer.json() } : UNREACHABLE;
+}
+
+// A visit: begun with a number and a PIN, kept by touches, left.
+export const beginVisit = (credentials) => once("/api/v1/visit", credentials);
+export const touchVisit = (visit) => once("/api/v1/visit/touch", { visit });
+export const leaveVisit = (visit) => once("/api/v1/visit/leave", { visit });
+
 // Resolves to {status, body}; a network failure is tried again under the same key.
 export async function post(action, prompt, credentials = {}) {
   const body = JSON.stringify({ key: newKey(), prompt, action, ...credentials });
@@ -20,19 +45,20 @@ export async function post(action, prompt, credentials = {}) {
     } catch (error) {
       // A pad is good for one try, so a request with a PIN is not repeated by itself.
       if (attempt >= 3 || credentials.pin) {
-        return { status: 0, body: { error: "unreachable", reason: "The table does not answer", clause: "api unreachable" } };
+        return UNREACHABLE;
       }
       await new Promise((resolve) => setTimeout(resolve, 300 * (attempt + 1)));
     }
   }
 }
 
-// The stream: `screen` with a frame, `saving` with true or false, `alive` every second. The browser resumes by itself
+// The stream: `screen` with a frame, `saving` with true or false, `visit` with one or null, `alive` every second. The browser resumes by itself
 // with the id of what it has.
 export function listen(on) {
   const source = new EventSource("/api/v1/events");
   source.addEventListener("screen", (event) => on.screen(JSON.parse(event.data)));
   source.addEventListener("saving", (event) => on.saving(event.data === "true"));
+  source.addEventListener("visit", (event) => on.visit(JSON.parse(event.data)));
   source.addEventListener("alive", () => on.alive());
   source.addEventListener("error", () => {
     // Refused for good (no key, too many streams): the browser gives up, so it is tried anew.

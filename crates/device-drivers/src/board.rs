@@ -1,4 +1,4 @@
-//! The board that everything runs on: under-voltage, throttling and storage wear, where the kernel tells.
+//! The board that everything runs on: under-voltage, throttling, storage wear and room, where the kernel tells.
 //!
 //! Read from sysfs below a root that tests replace. A file that is not there means that this board does not tell, which
 //! is no fault. A file that holds something else than it should is treated as not there.
@@ -32,10 +32,25 @@ const AT_END_FROM: u8 = 0x0B;
 const PRE_EOL_WARNING: u8 = 0x02;
 const PRE_EOL_URGENT: u8 = 0x03;
 
+/// The counters of wrong PINs are replaced as a whole, and that file grows to a hundred kilobytes at most.
+const STATE_BYTES_MIN: u64 = 256 * 1024;
+
+/// What a file system has left for a daemon.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Room {
+    bytes: u64,
+    files: u64,
+}
+
+/// Says how much room a directory's file system has.
+type AskRoom = fn(&Path) -> Option<Room>;
+
 /// Where to look.
 #[derive(Clone, Debug)]
 pub struct BoardHealth {
     root: PathBuf,
+    /// Where the daemon keeps its state, and who says how much room is there.
+    state: Option<(PathBuf, AskRoom)>,
 }
 
 impl Default for BoardHealth {
@@ -46,7 +61,13 @@ impl Default for BoardHealth {
 
 impl BoardHealth {
     pub fn below(root: impl Into<PathBuf>) -> Self {
-        Self { root: root.into() }
+        Self { root: root.into(), state: None }
+    }
+
+    /// Looks at the room for the daemon's state as well.
+    #[must_use]
+    pub fn with_state(self, directory: impl Into<PathBuf>) -> Self {
+        Self { state: Some((directory.into(), room)), ..self }
     }
 
     /// What stands now.
@@ -54,7 +75,15 @@ impl BoardHealth {
         let mut faults = BTreeSet::new();
         self.look_at_supply(&mut faults);
         self.look_at_storage(&mut faults);
+        self.look_at_state(&mut faults);
         faults
+    }
+
+    fn look_at_state(&self, faults: &mut BTreeSet<BoardFault>) {
+        let Some((directory, room)) = &self.state else { return };
+        if room(directory).is_some_and(|left| left.bytes < STATE_BYTES_MIN || left.files == 0) {
+            faults.insert(BoardFault::StateFull);
+        }
     }
 
     fn look_at_supply(&self, faults: &mut BTreeSet<BoardFault>) {
@@ -110,13 +139,20 @@ async fn watch(health: BoardHealth, signals: mpsc::Sender<FaultSignal>) {
         let Ok(found) = tokio::task::spawn_blocking(move || looking.look()).await else { return };
         for fault in told.symmetric_difference(&found) {
             let change = if found.contains(fault) { FaultChange::Raised } else { FaultChange::Cleared };
-            if signals.send(FaultSignal { code: fault.on(Part::Board), change }).await.is_err() {
+            if signals.send(FaultSignal::new(fault.on(Part::Board), change)).await.is_err() {
                 return;
             }
         }
         told = found;
         tokio::time::sleep(LOOK_EVERY).await;
     }
+}
+
+fn room(directory: &Path) -> Option<Room> {
+    let told = rustix::fs::statvfs(directory).ok()?;
+    // Some file systems count no files: they say that there are none and none are left.
+    let files = if told.f_files == 0 { u64::MAX } else { told.f_favail };
+    Some(Room { bytes: told.f_bavail.saturating_mul(told.f_frsize), files })
 }
 
 fn worst_life_time(text: &str) -> Option<u8> {
@@ -210,6 +246,23 @@ mod tests {
             sysfs.put(&format!("{CARD}/pre_eol_info"), reserve);
             assert_eq!(sysfs.faults(), faults, "{life} {reserve}");
         }
+    }
+
+    #[test]
+    fn a_state_partition_without_room_for_bytes_or_files_is_a_fault_before_a_pin_is_refused() {
+        let sysfs = Sysfs::new();
+        let with = |room: fn(&Path) -> Option<Room>| {
+            let state = Some((sysfs.0.path().to_owned(), room));
+            BoardHealth { state, ..BoardHealth::below(sysfs.0.path()) }.look().into_iter().collect::<Vec<_>>()
+        };
+        assert_eq!(with(|_| Some(Room { bytes: STATE_BYTES_MIN, files: 1 })), []);
+        assert_eq!(with(|_| Some(Room { bytes: STATE_BYTES_MIN - 1, files: 9 })), [BoardFault::StateFull]);
+        assert_eq!(with(|_| Some(Room { bytes: u64::MAX, files: 0 })), [BoardFault::StateFull]);
+        assert_eq!(with(|_| None), [], "a directory that is not there yet is not full");
+        // Where the kernel is asked, it answers of a real directory.
+        assert!(room(sysfs.0.path()).is_some_and(|left| left.bytes > 0 && left.files > 0));
+        let full = BoardHealth::below(sysfs.0.path()).with_state(sysfs.0.path().join("none"));
+        assert!(full.look().is_empty());
     }
 
     #[tokio::test(start_paused = true)]

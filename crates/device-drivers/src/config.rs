@@ -46,6 +46,26 @@ pub struct SerialDevice {
     /// Another model or serial number on this port is then a fault.
     pub model: Option<String>,
     pub serial: Option<String>,
+    pub protection: DeviceProtection,
+}
+
+/// How a device's line is protected. There is no default: whoever writes the file decides, and it can be read there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum DeviceProtection {
+    /// Encrypted, between this table and the device that two people have paired with it.
+    Paired,
+    /// In the clear: whoever holds the cable reads and writes it.
+    None,
+}
+
+impl DeviceProtection {
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Paired => "paired",
+            Self::None => "none",
+        }
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -54,6 +74,7 @@ pub struct ShoeDevice {
     pub link: SerialLink,
     pub model: Option<String>,
     pub serial: Option<String>,
+    pub protection: DeviceProtection,
     #[serde(default)]
     pub dialect: ShoeDialect,
 }

@@ -9,12 +9,15 @@ use device_drivers::devices::Lamps;
 use device_drivers::fault::FaultChange;
 use device_drivers::inputs::{Spot, SpotSet};
 use device_drivers::lamps::{LampBoard, LampFrame, LampOutput, LampState, NotWritten, start_lamps};
+use device_drivers::mcp23017::Lamp;
 use tokio_util::sync::CancellationToken;
 
 #[derive(Clone, Default)]
 struct Panel {
     writes: Arc<Mutex<Vec<LampFrame>>>,
     broken: Arc<Mutex<bool>>,
+    /// Lamps whose lines are not there, until the test fits them.
+    absent: Arc<Mutex<Vec<Lamp>>>,
 }
 
 impl LampOutput for Panel {
@@ -28,6 +31,10 @@ impl LampOutput for Panel {
 
     fn two_colours(&self) -> SpotSet {
         SpotSet::EMPTY
+    }
+
+    fn missing(&self) -> Vec<(Lamp, Option<i32>)> {
+        self.absent.lock().unwrap().iter().map(|lamp| (*lamp, Some(2))).collect()
     }
 }
 
@@ -73,15 +80,35 @@ async fn a_write_that_fails_is_a_fault_and_the_present_is_shown_when_it_works_ag
     let mut started = start_lamps(panel.clone(), LampBoard::default(), MonotonicClock::new(), cancel.clone()).await;
     assert!(started.restored.is_err());
     let raised = started.faults.recv().await.unwrap();
-    assert_eq!((raised.code.to_string(), raised.change), ("LP-002".to_owned(), FaultChange::Raised));
+    assert_eq!((raised.signal.code.to_string(), raised.signal.change), ("LP-002".to_owned(), FaultChange::Raised));
     started.control.show(spot(1), LampState::Accepted);
     tokio::time::sleep(Duration::from_secs(30)).await;
     started.control.show(spot(2), LampState::Accepted);
     *panel.broken.lock().unwrap() = false;
     let cleared = started.faults.recv().await.unwrap();
-    assert_eq!(cleared.change, FaultChange::Cleared);
+    assert_eq!(cleared.signal.change, FaultChange::Cleared);
     assert_eq!(panel.last().main, SpotSet::from_iter([spot(1), spot(2)]));
     assert_eq!(panel.count(), 1);
     cancel.cancel();
     started.task.await.unwrap();
+}
+
+#[tokio::test(start_paused = true)]
+async fn each_lamp_without_a_line_is_told_by_itself_and_ends_by_itself() {
+    let panel = Panel::default();
+    *panel.absent.lock().unwrap() = vec![Lamp::Main(spot(2)), Lamp::LockOut];
+    let cancel = CancellationToken::new();
+    let mut started = start_lamps(panel.clone(), LampBoard::default(), MonotonicClock::new(), cancel).await;
+    let mut next = async || {
+        let told = started.faults.recv().await.unwrap();
+        (told.signal.code.to_string(), told.signal.change, told.lamp.unwrap(), told.spots, told.signal.errno)
+    };
+    let code = || "LP-001".to_owned();
+    let one = SpotSet::EMPTY.with(spot(2));
+    assert_eq!(next().await, (code(), FaultChange::Raised, Lamp::Main(spot(2)), one, Some(2)));
+    assert_eq!(next().await, (code(), FaultChange::Raised, Lamp::LockOut, SpotSet::EMPTY, Some(2)));
+    *panel.absent.lock().unwrap() = vec![Lamp::LockOut];
+    assert_eq!(next().await, (code(), FaultChange::Cleared, Lamp::Main(spot(2)), one, None));
+    panel.absent.lock().unwrap().clear();
+    assert_eq!(next().await, (code(), FaultChange::Cleared, Lamp::LockOut, SpotSet::EMPTY, None));
 }

@@ -74,7 +74,7 @@ fn a_bus_error_is_told_and_the_next_call_sets_the_chip_up_again_with_the_lamps_a
     transactions.push(reading([0, 0, 0, 0, 7, 0]));
     check(transactions, |chip, bus| {
         chip.write(bus, 0x0080).unwrap();
-        let fault = ChipFault::Bus { address: ADDRESS, kind: ErrorKind::ArbitrationLoss };
+        let fault = ChipFault::Bus { address: ADDRESS, kind: ErrorKind::ArbitrationLoss, errno: None };
         assert_eq!(chip.sample(bus), Err(fault));
         assert!(!chip.is_set_up());
         assert_eq!(chip.sample(bus).unwrap().levels, 7);
@@ -86,7 +86,7 @@ fn an_absent_chip_is_told_from_a_disturbed_bus() {
     let nobody = ErrorKind::NoAcknowledge(NoAcknowledgeSource::Address);
     let transactions = vec![Transaction::write(ADDRESS, vec![0x05, 0x00]).with_error(nobody)];
     check(transactions, |chip, bus| {
-        assert_eq!(chip.sample(bus), Err(ChipFault::NoAnswer { address: ADDRESS }));
+        assert_eq!(chip.sample(bus), Err(ChipFault::NoAnswer { address: ADDRESS, errno: None }));
     });
 }
 

@@ -13,14 +13,16 @@ use device_drivers::fault::FaultChange::{Cleared, Raised};
 use device_drivers::fault::PortFault;
 use device_drivers::serial::session::Occurrence;
 use device_drivers::serial::transport::NotOpened;
-use device_drivers::serial::{Connector, PortHandle, PortOptions, PortReport, spawn_port};
+use device_drivers::serial::{CommandTicket, Connector, NotQueued, PortHandle, PortOptions, PortReport, spawn_port};
 use device_protocols::faults::FaultSet;
 use device_protocols::frame::{BootId, DeviceKind, Direction, Frame, MessageId, MessageType, Payload, Sequence};
 use device_protocols::link::{DeviceConfig, DeviceNotice, HostConfig, LinkDevice, LinkState, Millis};
+use device_protocols::protection::Protection;
 use device_protocols::reader::{HoleCardReader, ReaderCommand, ReaderEvent, ReaderState, ReaderStatus, UpCardGroup};
 use support::{host_config, identity, until, until_fault, until_up};
 use tokio::io::{AsyncReadExt, AsyncWriteExt, DuplexStream};
 use tokio::sync::{mpsc, watch};
+use tokio::task::JoinHandle;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
@@ -33,7 +35,11 @@ impl Connector for Sockets {
     type Stream = DuplexStream;
 
     async fn connect(&mut self) -> Result<DuplexStream, NotOpened> {
-        self.0.try_recv().map_err(|_| NotOpened { fault: PortFault::Absent, cause: "not plugged in".to_owned() })
+        self.0.try_recv().map_err(|_| NotOpened {
+            fault: PortFault::Absent,
+            cause: "not plugged in".to_owned(),
+            errno: None,
+        })
     }
 }
 
@@ -55,6 +61,8 @@ fn idle() -> ReaderEvent {
 struct Device {
     events: mpsc::UnboundedSender<ReaderEvent>,
     deaf: watch::Sender<bool>,
+    /// Ended, it lets go of the line.
+    task: JoinHandle<()>,
 }
 
 fn device(plug: &mpsc::UnboundedSender<DuplexStream>) -> Device {
@@ -62,15 +70,18 @@ fn device(plug: &mpsc::UnboundedSender<DuplexStream>) -> Device {
     plug.send(theirs).unwrap();
     let (events, queue) = mpsc::unbounded_channel();
     let (deaf, is_deaf) = watch::channel(false);
-    tokio::spawn(run(ours, queue, is_deaf));
-    Device { events, deaf }
+    let task = tokio::spawn(run(ours, queue, is_deaf));
+    Device { events, deaf, task }
 }
 
 async fn run(line: DuplexStream, mut queue: mpsc::UnboundedReceiver<ReaderEvent>, deaf: watch::Receiver<bool>) {
     let start = Instant::now();
     let now = || Millis(u64::try_from(start.elapsed().as_millis()).unwrap());
     let boot = BootId::new(DEVICE_BOOT).unwrap();
-    let mut link = LinkDevice::<HoleCardReader>::new(DeviceConfig { boot, identity: identity("R-1") }, now());
+    let mut link = LinkDevice::<HoleCardReader>::new(
+        DeviceConfig { boot, identity: identity("R-1"), protection: Protection::None },
+        now(),
+    );
     let (mut input, mut output) = tokio::io::split(line);
     let mut buffer = [0; 512];
     loop {
@@ -226,4 +237,65 @@ async fn a_valid_frame_that_means_nothing_is_told_and_a_line_of_frames_without_a
         () = chatter => {}
         () = heard => {}
     }
+}
+
+#[tokio::test(start_paused = true)]
+async fn an_event_is_held_until_it_is_durable_and_not_given_twice() {
+    let (mut handle, plug) = start(host_config());
+    let device = device(&plug);
+    let (id, state) = next_event(&mut handle).await;
+    assert_eq!(state, idle());
+    device.events.send(ReaderEvent::NoCard).unwrap();
+    // Five resends would have passed by then: only HOLD keeps the device patient.
+    tokio::time::sleep(Duration::from_millis(2_500)).await;
+    while let Ok(report) = handle.reports.try_recv() {
+        assert!(!matches!(report, PortReport::Event { .. }), "{report:?}");
+    }
+    assert_eq!(handle.control.status().link, LinkState::Up);
+    handle.control.durable(id);
+    assert_eq!(next_event(&mut handle).await.1, ReaderEvent::NoCard);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_line_that_babbles_is_read_no_faster_than_a_line_could_carry() {
+    let (mut handle, plug) = start(host_config());
+    let (mut ours, theirs) = tokio::io::duplex(4_096);
+    plug.send(theirs).unwrap();
+    let babbler = tokio::spawn(async move { while ours.write_all(&[0x42; 4_096]).await.is_ok() {} });
+    until_fault(&mut handle.reports, "RD-014", Raised).await;
+    let before = handle.control.status().counts.line.bytes;
+    tokio::time::sleep(Duration::from_secs(10)).await;
+    let read = handle.control.status().counts.line.bytes - before;
+    assert!(read > 0 && read < 3 * 10 * 11_520, "{read} bytes in ten seconds");
+    assert!(!babbler.is_finished());
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_controller_that_takes_nothing_loses_nothing_and_commands_are_bounded() {
+    let (mut handle, plug) = start(host_config());
+    let device = device(&plug);
+    tokio::time::sleep(Duration::from_secs(4)).await;
+    assert_eq!(handle.control.status().link, LinkState::Up, "a stall is not a fault");
+    // Without a link to take them, commands pile up only as far as the queues go.
+    device.task.abort();
+    let mut queued: Vec<CommandTicket> = Vec::new();
+    let full = loop {
+        match handle.control.command(ReaderCommand::Disarm) {
+            Ok(ticket) => queued.push(ticket),
+            Err(full) => break full,
+        }
+        tokio::time::sleep(Duration::from_millis(1)).await;
+        assert!(queued.len() < 200, "the queue has no end");
+    };
+    assert_eq!(full, NotQueued::Full);
+    let mut answered = Vec::new();
+    while answered.len() < queued.len() {
+        // The first may have gone out in the moment before the plug was noticed: nobody knows what became of those.
+        let ticket = until(&mut handle.reports, |report| match report {
+            PortReport::CommandRefused { ticket, .. } | PortReport::CommandUnanswered { ticket } => Some(*ticket),
+            _ => None,
+        });
+        answered.push(ticket.await);
+    }
+    assert_eq!(answered, queued, "each is answered once, in order");
 }

@@ -5,12 +5,16 @@
 mod support;
 
 use device_drivers::clock::MonotonicClock;
-use device_drivers::devices::{NotOpenable, Shoe as _, ShoeControl, ShoeNews, ShoeReports, ShoeSession, spawn_shoe};
+use device_drivers::devices::{
+    NotOpenable, SealedShoeEvent, Shoe as _, ShoeControl, ShoeReports, ShoeSession, spawn_shoe,
+};
 use device_drivers::serial::session::Occurrence;
+use device_drivers::serial::tap::TapRun;
 use device_drivers::serial::{AngelSession, PortOptions, PortReport};
 use device_protocols::angel_eye::{AcknowledgeWhen, AngelOptions, OutboundBcc, encode_shoe_frame};
 use device_protocols::faults::FaultSet;
-use device_protocols::frame::BootId;
+use device_protocols::frame::{BootId, Direction, FrameDecoder};
+use device_protocols::mask::{MaskedRun, Watching, is_harmless};
 use device_protocols::sealed::{Card, DrawNumber, FaceUp, SealedCard};
 use device_protocols::shoe::{DrawContext, Shoe, ShoeCommand, ShoeEvent, ShoeState, ShoeStatus};
 use support::{Do, PATIENCE, Pty, Socket, Twin, host_config, until, until_up};
@@ -32,10 +36,13 @@ fn drawn(draw: u16, rank: u8, suit: u8) -> Do<ShoeEvent> {
 }
 
 fn start(socket: &Socket) -> (ShoeControl, ShoeReports) {
+    start_watched(socket, PortOptions::default())
+}
+
+fn start_watched(socket: &Socket, options: PortOptions) -> (ShoeControl, ShoeReports) {
     let clock = MonotonicClock::new();
     let session = ShoeSession::new(host_config(), clock.now());
-    let (control, reports, _) =
-        spawn_shoe(session, socket.connector(), clock, PortOptions::default(), CancellationToken::new());
+    let (control, reports, _) = spawn_shoe(session, socket.connector(), clock, options, CancellationToken::new());
     (control, reports)
 }
 
@@ -54,7 +61,7 @@ async fn next_draw(control: &ShoeControl, reports: &mut ShoeReports) -> DrawNumb
         })
         .await;
         control.durable(id);
-        if let ShoeNews::CardDrawn { draw, .. } = news {
+        if let SealedShoeEvent::CardDrawn { draw, .. } = news {
             return draw;
         }
     }
@@ -65,7 +72,6 @@ async fn a_card_is_opened_once_and_only_by_the_word_for_its_own_draw() {
     let socket = Socket::new();
     let shoe = twin(&socket);
     let (control, mut reports) = start(&socket);
-    let mut tap = control.port().tap().unwrap();
     until_up(&mut reports).await;
     shoe.order(drawn(1, 1, 3)).await;
     shoe.order(drawn(2, 13, 2)).await;
@@ -78,17 +84,73 @@ async fn a_card_is_opened_once_and_only_by_the_word_for_its_own_draw() {
     assert_eq!(control.open(first, FaceUp::said_by_controller(first)), Err(NotOpenable::NotHere(first)));
     control.discard(second);
     assert_eq!(control.open(second, FaceUp::said_by_controller(second)), Err(NotOpenable::NotHere(second)));
+    assert!(format!("{control:?}").contains("SealedSlot(0 draws)"), "{control:?}");
+}
+
+/// What a watcher saw of the shoe's line until both draws had gone by.
+async fn watched_draws(watching: Watching) -> Vec<MaskedRun> {
+    let socket = Socket::new();
+    let shoe = twin(&socket);
+    let options = PortOptions::default();
+    options.watching.set(watching);
+    let (control, mut reports) = start_watched(&socket, options);
+    let mut tap = control.port().tap().unwrap();
+    until_up(&mut reports).await;
+    shoe.order(drawn(1, 1, 3)).await;
+    shoe.order(drawn(2, 13, 2)).await;
+    next_draw(&control, &mut reports).await;
+    next_draw(&control, &mut reports).await;
 
     // The line is shown after its event is handed over.
-    let masked = async {
-        let mut sealed_lines = 0;
-        while sealed_lines < 2 {
-            let line = tap.recv().await.unwrap().to_string();
-            sealed_lines += usize::from(line.contains("[5 sealed bytes]"));
+    let mut seen = Vec::new();
+    let gone_by = async {
+        let mut draws = 0;
+        while draws < 2 {
+            let line = tap.recv().await.unwrap();
+            let TapRun::Framed(run) = line.run else { panic!("the shoe's own dialect is framed") };
+            draws += usize::from(line.direction == Direction::FromDevice && is_draw(&run));
+            seen.push(run);
         }
     };
-    assert!(tokio::time::timeout(PATIENCE, masked).await.is_ok(), "both draws go by, masked");
-    assert!(format!("{control:?}").contains("SealedSlot(0 draws)"), "{control:?}");
+    assert!(tokio::time::timeout(PATIENCE, gone_by).await.is_ok(), "both draws go by: {seen:?}");
+    seen
+}
+
+/// A whole frame with a draw, without its delimiters. Of what this shoe says, draws alone have this length.
+const DRAW_LENGTH: usize = 17;
+
+fn is_draw(run: &MaskedRun) -> bool {
+    match run {
+        MaskedRun::Sealed { message_type, payload_length, .. } => (*message_type, *payload_length) == (0x20, 5),
+        MaskedRun::Length { length } => *length == DRAW_LENGTH,
+        MaskedRun::Open { bytes } => {
+            assert_ne!(bytes.len(), DRAW_LENGTH, "nothing else is as long: {run}");
+            false
+        }
+        MaskedRun::Protected { .. } | MaskedRun::Hidden { .. } => false,
+    }
+}
+
+#[tokio::test]
+async fn no_watcher_sees_a_card_in_any_mode() {
+    for watching in [Watching::InRound, Watching::BetweenRounds] {
+        let seen = watched_draws(watching).await;
+        assert!(seen.iter().all(|run| matches!(run, MaskedRun::Length { .. })), "{watching:?}: {seen:?}");
+    }
+
+    let seen = watched_draws(Watching::InService).await;
+    let mut decoder = FrameDecoder::default();
+    let mut shown = 0;
+    for run in &seen {
+        if let MaskedRun::Open { bytes } = run {
+            let frames = bytes.iter().chain([&0]).filter_map(|byte| decoder.handle_byte(*byte));
+            for frame in frames {
+                assert!(is_harmless(&frame.unwrap()), "{run}");
+                shown += 1;
+            }
+        }
+    }
+    assert!(shown > 0, "what is no card is shown in service mode: {seen:?}");
 }
 
 #[tokio::test]

@@ -9,7 +9,7 @@ use std::marker::PhantomData;
 use crate::message::BodyFault;
 
 /// A device's closed list of faults.
-pub trait FaultCode: Copy + Eq + fmt::Debug + 'static {
+pub trait DeviceFault: Copy + Eq + fmt::Debug + 'static {
     const ALL: &'static [Self];
 
     /// 1 to 31.
@@ -23,7 +23,7 @@ pub struct FaultSet<F> {
     codes: PhantomData<F>,
 }
 
-impl<F: FaultCode> FaultSet<F> {
+impl<F: DeviceFault> FaultSet<F> {
     pub const EMPTY: Self = Self { bits: 0, codes: PhantomData };
 
     fn bit(fault: F) -> u32 {
@@ -66,13 +66,13 @@ impl<F: FaultCode> FaultSet<F> {
     }
 }
 
-impl<F: FaultCode> fmt::Debug for FaultSet<F> {
+impl<F: DeviceFault> fmt::Debug for FaultSet<F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_set().entries(self.iter()).finish()
     }
 }
 
-impl<F: FaultCode> FromIterator<F> for FaultSet<F> {
+impl<F: DeviceFault> FromIterator<F> for FaultSet<F> {
     fn from_iter<T: IntoIterator<Item = F>>(faults: T) -> Self {
         faults.into_iter().fold(Self::EMPTY, Self::with)
     }
@@ -88,17 +88,17 @@ pub enum FaultChange {
 
 /// Keeps raised and cleared in pairs.
 #[derive(Clone, Copy, Debug)]
-pub struct FaultBook<F: FaultCode> {
+pub struct FaultBook<F: DeviceFault> {
     standing: FaultSet<F>,
 }
 
-impl<F: FaultCode> Default for FaultBook<F> {
+impl<F: DeviceFault> Default for FaultBook<F> {
     fn default() -> Self {
         Self { standing: FaultSet::EMPTY }
     }
 }
 
-impl<F: FaultCode> FaultBook<F> {
+impl<F: DeviceFault> FaultBook<F> {
     pub fn standing(&self) -> FaultSet<F> {
         self.standing
     }
@@ -135,7 +135,7 @@ macro_rules! fault_enum {
 
         $(const _: () = assert!($code >= 1 && $code <= 31, "fault numbers are bits 1 to 31 of STATE");)+
 
-        impl $crate::faults::FaultCode for $name {
+        impl $crate::faults::DeviceFault for $name {
             const ALL: &'static [Self] = Self::ALL;
 
             fn code(self) -> u8 {

@@ -10,7 +10,9 @@ use crc::{CRC_16_IBM_3740, Crc};
 use thiserror::Error;
 use zeroize::{Zeroize, Zeroizing};
 
-/// The frame version written today. Readers keep every version from 1 on.
+use crate::protection::wire::{PROTECTED_VERSION, ProtectedFrame};
+
+/// The version of a frame in the clear. Version 2 is that of a [protected](crate::protection) one.
 pub const FRAME_VERSION: u8 = 1;
 /// Version, kind, boot id, sequence, type.
 pub const HEADER_LENGTH: usize = 9;
@@ -133,7 +135,7 @@ pub enum Direction {
     FromDevice,
 }
 
-const FROM_DEVICE_BIT: u8 = 0x80;
+pub(crate) const FROM_DEVICE_BIT: u8 = 0x80;
 
 /// The message type without its direction bit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -176,6 +178,53 @@ impl fmt::Debug for Payload {
     }
 }
 
+/// Checksum, COBS and delimiters around the bytes of a frame of any version.
+pub(crate) fn wrap(mut plain: Zeroizing<Vec<u8>>) -> Zeroizing<Vec<u8>> {
+    let crc = CRC.checksum(&plain);
+    plain.extend_from_slice(&crc_bytes(crc));
+
+    // One code byte is all that COBS adds below 254 bytes; the delimiters are ours.
+    let mut encoded = Zeroizing::new(vec![DELIMITER; plain.len() + 3]);
+    let body_end = encoded.len() - 1;
+    let written = cobs::encode(&plain, &mut encoded[1..body_end]);
+    debug_assert_eq!(written, plain.len() + 1, "COBS overhead below 254 bytes is one byte");
+    encoded
+}
+
+/// What was found between two delimiters.
+#[derive(Clone, Debug)]
+pub enum WireFrame {
+    /// Version 1.
+    Open(Frame),
+    /// Version 2, which only its two ends can read.
+    Protected(ProtectedFrame),
+}
+
+impl WireFrame {
+    fn decode_plain(plain: &[u8]) -> Result<Self, FrameFault> {
+        let Some(covered) = plain.len().checked_sub(CRC_LENGTH).filter(|length| *length >= 1) else {
+            return Err(FormatFault::TooShort { length: plain.len() }.into());
+        };
+        let (body, crc) = plain.split_at(covered);
+        if crc_bytes(CRC.checksum(body)) != crc {
+            return Err(FrameFault::Crc);
+        }
+        // The version comes first and the CRC last in every version there will ever be; the rest may move.
+        match body[0] {
+            FRAME_VERSION => Frame::decode_version_1(body).map(Self::Open),
+            PROTECTED_VERSION => ProtectedFrame::decode(body).map(Self::Protected),
+            version => Err(FormatFault::UnsupportedVersion { version }.into()),
+        }
+    }
+
+    pub fn direction(&self) -> Direction {
+        match self {
+            Self::Open(frame) => frame.direction,
+            Self::Protected(frame) => frame.direction,
+        }
+    }
+}
+
 /// One whole message as it travels.
 #[derive(Clone, Debug)]
 pub struct Frame {
@@ -206,30 +255,7 @@ impl Frame {
             Direction::FromDevice => self.message_type.0 | FROM_DEVICE_BIT,
         });
         plain.extend_from_slice(self.payload.bytes());
-        let crc = CRC.checksum(&plain);
-        plain.extend_from_slice(&crc_bytes(crc));
-
-        // One code byte is all that COBS adds below 254 bytes; the delimiters are ours.
-        let mut encoded = Zeroizing::new(vec![DELIMITER; plain.len() + 3]);
-        let body_end = encoded.len() - 1;
-        let written = cobs::encode(&plain, &mut encoded[1..body_end]);
-        debug_assert_eq!(written, plain.len() + 1, "COBS overhead below 254 bytes is one byte");
-        encoded
-    }
-
-    fn decode_plain(plain: &[u8]) -> Result<Self, FrameFault> {
-        let Some(covered) = plain.len().checked_sub(CRC_LENGTH).filter(|length| *length >= 1) else {
-            return Err(FormatFault::TooShort { length: plain.len() }.into());
-        };
-        let (body, crc) = plain.split_at(covered);
-        if crc_bytes(CRC.checksum(body)) != crc {
-            return Err(FrameFault::Crc);
-        }
-        // The version comes first and the CRC last in every version there will ever be; the rest may move.
-        match body[0] {
-            1 => Self::decode_version_1(body),
-            version => Err(FormatFault::UnsupportedVersion { version }.into()),
-        }
+        wrap(plain)
     }
 
     fn decode_version_1(body: &[u8]) -> Result<Self, FrameFault> {
@@ -274,6 +300,10 @@ pub enum FormatFault {
     UnknownDeviceKind { code: u8 },
     #[error("the boot id is zero")]
     NoBootId,
+    #[error("form {form:#04x} of a protected frame is unknown, or its length is wrong")]
+    UnknownForm { form: u8 },
+    #[error("a protected frame: only the paired device and its table can read it")]
+    Protected,
 }
 
 /// The lower two rungs of the ladder by which staff localise a fault: bytes arrive, frames are valid.
@@ -320,7 +350,7 @@ impl FrameDecoder {
     }
 
     /// Takes one byte. An oversize run is reported once, when it outgrows the buffer.
-    pub fn handle_byte(&mut self, byte: u8) -> Option<Result<Frame, FrameFault>> {
+    pub fn handle_wire_byte(&mut self, byte: u8) -> Option<Result<WireFrame, FrameFault>> {
         self.counts.bytes = self.counts.bytes.saturating_add(1);
         if byte == DELIMITER {
             return self.finish_run();
@@ -338,6 +368,14 @@ impl FrameDecoder {
         None
     }
 
+    /// The same for whoever reads messages in the clear alone.
+    pub fn handle_byte(&mut self, byte: u8) -> Option<Result<Frame, FrameFault>> {
+        self.handle_wire_byte(byte).map(|result| match result? {
+            WireFrame::Open(frame) => Ok(frame),
+            WireFrame::Protected(_) => Err(FormatFault::Protected.into()),
+        })
+    }
+
     /// Takes all of `bytes`, giving what they complete in order.
     pub fn handle_bytes(&mut self, bytes: &[u8]) -> impl Iterator<Item = Result<Frame, FrameFault>> {
         bytes.iter().filter_map(|byte| self.handle_byte(*byte))
@@ -349,13 +387,13 @@ impl FrameDecoder {
         self.skipping = false;
     }
 
-    fn finish_run(&mut self) -> Option<Result<Frame, FrameFault>> {
+    fn finish_run(&mut self) -> Option<Result<WireFrame, FrameFault>> {
         if std::mem::take(&mut self.skipping) || self.filled == 0 {
             return None;
         }
         let run = &mut self.buffer[..self.filled];
         let result = match cobs::decode_in_place(run) {
-            Ok(length) => Frame::decode_plain(&run[..length]),
+            Ok(length) => WireFrame::decode_plain(&run[..length]),
             Err(_) => Err(FormatFault::Cobs.into()),
         };
         self.wipe();
@@ -367,7 +405,7 @@ impl FrameDecoder {
         self.filled = 0;
     }
 
-    fn counted(&mut self, result: Result<Frame, FrameFault>) -> Result<Frame, FrameFault> {
+    fn counted(&mut self, result: Result<WireFrame, FrameFault>) -> Result<WireFrame, FrameFault> {
         let counter = match &result {
             Ok(_) => &mut self.counts.frames,
             Err(FrameFault::Crc) => &mut self.counts.crc_faults,
@@ -411,10 +449,10 @@ mod tests {
 
     #[test]
     fn an_unknown_version_with_a_good_checksum_is_a_format_fault_not_a_checksum_fault() {
-        let mut plain = vec![2, 1, 0, 0, 0, 1, 0, 0, 3];
+        let mut plain = vec![3, 1, 0, 0, 0, 1, 0, 0, 3];
         plain.extend_from_slice(&crc_bytes(CRC.checksum(&plain)));
-        let fault = Frame::decode_plain(&plain).unwrap_err();
-        assert_eq!(fault, FrameFault::Format(FormatFault::UnsupportedVersion { version: 2 }));
+        let fault = WireFrame::decode_plain(&plain).unwrap_err();
+        assert_eq!(fault, FrameFault::Format(FormatFault::UnsupportedVersion { version: 3 }));
     }
 
     #[test]

@@ -8,21 +8,28 @@
 //! |---|---|
 //! | [`frame`] | COBS frames with a CRC, the bounded streaming decoder |
 //! | [`message`] | what all devices share: HELLO, HEARTBEAT, ACK, HOLD, NAK; the [`message::DeviceProtocol`] trait |
-//! | [`faults`] | the book of raised and cleared faults |
+//! | [`fault_code`] | the parts of a table and the names of their faults |
+//! | [`faults`] | which faults of a device stand: raised, later cleared |
 //! | [`reader`], [`shuffler`], [`shoe`] | one device each: its states, commands and events |
+//! | [`lamp`] | what the lamp of a betting spot says |
 //! | [`sealed`] | a card nobody may know yet |
 //! | [`mask`] | raw traffic made safe to show |
+//! | [`protection`] | version 2: the same messages, sealed between two ends that were paired |
 //! | [`link`] | the session machines of both ends |
 //! | [`angel_eye`] | the dialect of a real card-reading shoe |
 #![forbid(unsafe_code)]
 
 pub mod angel_eye;
+pub mod describe;
+pub mod fault_code;
 pub mod faults;
 mod fields;
 pub mod frame;
+pub mod lamp;
 pub mod link;
 pub mod mask;
 pub mod message;
+pub mod protection;
 pub mod reader;
 pub mod sealed;
 pub mod shoe;

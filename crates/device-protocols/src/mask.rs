@@ -3,15 +3,31 @@
 //! What goes through here may be watched while a round is on, so a sealed payload is reduced to its length. The checksum
 //! of a sealed frame is hidden too: with 52 possible cards it would give the payload away. On a shoe's line everything
 //! that is not a message known to be harmless is treated as sealed, damaged frames first of all, since a draw with one
-//! flipped bit is still a draw.
+//! flipped bit is still a draw. A shoe may hang on another device's socket, or a reader speak at another speed: outside
+//! service mode bytes that are no valid frame are a length on every port, and a shoe's port shows nothing but lengths.
+//! While a round is open the reader's answers are lengths too: the table shows them first.
 
 use std::fmt;
 
 use zeroize::Zeroizing;
 
-use crate::frame::{DELIMITER, DeviceKind, Direction, ENCODED_LENGTH_MAX, Frame, FrameDecoder, FrameFault, MessageId};
+use crate::frame::{
+    DELIMITER, DeviceKind, Direction, ENCODED_LENGTH_MAX, Frame, FrameDecoder, FrameFault, MessageId, WireFrame,
+};
 use crate::message::{Body, Control, DeviceProtocol, types};
+use crate::reader::tells_the_answer;
 use crate::shoe::{Shoe, ShoeEvent};
+
+/// How much of a line may be seen now.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Watching {
+    /// A round is open, or nobody knows.
+    #[default]
+    InRound,
+    BetweenRounds,
+    /// A technician has the table in service mode.
+    InService,
+}
 
 /// One run of bytes between two delimiters, as far as it may be shown. `Display` gives one line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,8 +36,23 @@ pub enum MaskedRun {
     Open { bytes: Vec<u8> },
     /// A whole frame whose payload is sealed.
     Sealed { direction: Direction, id: Option<MessageId>, message_type: u8, payload_length: usize },
-    /// No frame, on a line where cards travel. Not even how it is broken: that may depend on the bytes.
+    /// A frame that only its two ends can read; what it holds is not shown at all.
+    Protected { direction: Direction, form: &'static str, length: usize },
+    /// No frame, where cards may travel. Not even how it is broken: that may depend on the bytes.
     Hidden { length: usize },
+    /// Whatever it was, now is not the time to look at it.
+    Length { length: usize },
+}
+
+impl MaskedRun {
+    /// The bytes that travelled, without the delimiters; of a sealed frame those that were sealed.
+    pub fn length(&self) -> usize {
+        match self {
+            Self::Open { bytes } => bytes.len(),
+            Self::Sealed { payload_length, .. } => *payload_length,
+            Self::Protected { length, .. } | Self::Hidden { length } | Self::Length { length } => *length,
+        }
+    }
 }
 
 impl fmt::Display for MaskedRun {
@@ -34,18 +65,25 @@ impl fmt::Display for MaskedRun {
                 Ok(())
             }
             Self::Sealed { direction, id, message_type, payload_length } => {
-                let speaker = match direction {
-                    Direction::FromController => "controller",
-                    Direction::FromDevice => "device",
-                };
-                write!(f, "{speaker} type {message_type:02X} ")?;
+                write!(f, "{} type {message_type:02X} ", speaker(*direction))?;
                 if let Some(id) = id {
                     write!(f, "id {id} ")?;
                 }
                 write!(f, "[{payload_length} sealed bytes]")
             }
-            Self::Hidden { length } => write!(f, "[{length} hidden bytes, no valid frame]"),
+            Self::Protected { direction, form, length } => {
+                write!(f, "{} {form} [{length} protected bytes]", speaker(*direction))
+            }
+            Self::Hidden { length } => write!(f, "[{length} bytes, no valid frame]"),
+            Self::Length { length } => write!(f, "[{length} bytes]"),
         }
+    }
+}
+
+const fn speaker(direction: Direction) -> &'static str {
+    match direction {
+        Direction::FromController => "controller",
+        Direction::FromDevice => "device",
     }
 }
 
@@ -76,44 +114,64 @@ impl TrafficMask {
     }
 
     /// Takes bytes as they came and gives every run that they end.
-    pub fn handle_bytes(&mut self, bytes: &[u8]) -> Vec<MaskedRun> {
-        bytes.iter().filter_map(|byte| self.handle_byte(*byte)).collect()
+    pub fn handle_bytes(&mut self, bytes: &[u8], watching: Watching) -> Vec<MaskedRun> {
+        bytes.iter().filter_map(|byte| self.handle_byte(*byte, watching)).collect()
     }
 
-    fn handle_byte(&mut self, byte: u8) -> Option<MaskedRun> {
+    fn handle_byte(&mut self, byte: u8, watching: Watching) -> Option<MaskedRun> {
         if byte != DELIMITER {
             self.run.length = self.run.length.saturating_add(1);
             if self.run.kept.len() < ENCODED_LENGTH_MAX {
                 self.run.kept.push(byte);
             }
         }
-        let outcome = self.decoder.handle_byte(byte);
+        let outcome = self.decoder.handle_wire_byte(byte);
         if byte == DELIMITER {
             let run = std::mem::take(&mut self.run);
-            return outcome.map(|outcome| self.masked(outcome, run));
+            return outcome.map(|outcome| self.masked(outcome, run, watching));
         }
         // An oversize run is reported when it outgrows the decoder; its tail is noise that ends at the next delimiter.
         outcome.map(|outcome| {
             let run = std::mem::take(&mut self.run);
-            self.masked(outcome, run)
+            self.masked(outcome, run, watching)
         })
     }
 
-    fn masked(&self, outcome: Result<Frame, FrameFault>, run: Run) -> MaskedRun {
+    fn masked(&self, outcome: Result<WireFrame, FrameFault>, run: Run, watching: Watching) -> MaskedRun {
+        if self.port == DeviceKind::Shoe && watching != Watching::InService {
+            return MaskedRun::Length { length: run.length };
+        }
         match outcome {
-            Ok(frame) if is_harmless(&frame) => MaskedRun::Open { bytes: run.kept.to_vec() },
-            Ok(frame) => MaskedRun::Sealed {
+            Ok(WireFrame::Protected(frame)) => {
+                MaskedRun::Protected { direction: frame.direction, form: frame.form.name(), length: run.length }
+            }
+            Ok(WireFrame::Open(frame)) if watching == Watching::InRound && is_answer(&frame) => {
+                MaskedRun::Length { length: run.length }
+            }
+            Ok(WireFrame::Open(frame)) if is_harmless(&frame) => MaskedRun::Open { bytes: run.kept.to_vec() },
+            Ok(WireFrame::Open(frame)) => MaskedRun::Sealed {
                 direction: frame.direction,
                 id: frame.id(),
                 message_type: frame.message_type.value(),
                 payload_length: frame.payload.bytes().len(),
             },
-            Err(_) => match self.port {
-                DeviceKind::Shoe => MaskedRun::Hidden { length: run.length },
-                DeviceKind::HoleCardReader | DeviceKind::Shuffler => MaskedRun::Open { bytes: run.kept.to_vec() },
+            Err(_) => match (self.port, watching) {
+                (DeviceKind::HoleCardReader | DeviceKind::Shuffler, Watching::InService) => {
+                    MaskedRun::Open { bytes: run.kept.to_vec() }
+                }
+                (DeviceKind::HoleCardReader | DeviceKind::Shuffler | DeviceKind::Shoe, _) => {
+                    MaskedRun::Hidden { length: run.length }
+                }
             },
         }
     }
+}
+
+/// What the reader found.
+fn is_answer(frame: &Frame) -> bool {
+    frame.kind == DeviceKind::HoleCardReader
+        && frame.direction == Direction::FromDevice
+        && tells_the_answer(frame.message_type)
 }
 
 /// The controller-side rule for one frame: may its payload be shown?

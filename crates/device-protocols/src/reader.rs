@@ -36,8 +36,15 @@ const MISPLACED: MessageType = MessageType::new(0x26);
 const NO_CARD: MessageType = MessageType::new(0x27);
 const TEST_ANSWERED: MessageType = MessageType::new(0x28);
 
+/// Whether a message of the reader says what it found. Nobody sees it before the table does.
+pub(crate) fn tells_the_answer(message_type: MessageType) -> bool {
+    message_type == ANSWERED || message_type == types::STATE
+}
+
 coded_enum! {
     /// The up card's group, hence what the hole card is asked for.
+    #[derive(serde::Serialize, serde::Deserialize)]
+    #[serde(rename_all = "lowercase")]
     pub enum UpCardGroup {
         /// The up card is an ace: does the hole card count ten?
         Ace = 1,
@@ -48,11 +55,23 @@ coded_enum! {
 
 coded_enum! {
     /// All that the reader ever says about a card.
-    pub enum Answer {
+    #[derive(serde::Serialize, serde::Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    pub enum ReaderAnswer {
         /// Up card and hole card make blackjack.
         Yes = 1,
         No = 2,
         Unread = 3,
+    }
+}
+
+impl ReaderAnswer {
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Yes => "yes",
+            Self::No => "no",
+            Self::Unread => "unread",
+        }
     }
 }
 
@@ -65,7 +84,7 @@ pub enum ReaderState {
     Armed(UpCardGroup),
     CardIn(UpCardGroup),
     Reading(UpCardGroup),
-    Answered(UpCardGroup, Answer),
+    Answered(UpCardGroup, ReaderAnswer),
     /// The card is out, the answer has been given; the reader must be armed again.
     CardOut,
     Faulted,
@@ -118,7 +137,7 @@ pub enum ReaderEvent {
     },
     Answered {
         group: UpCardGroup,
-        answer: Answer,
+        answer: ReaderAnswer,
     },
     CardRemoved,
     /// A card went in while the reader was not armed. It was not looked at.
@@ -131,7 +150,7 @@ pub enum ReaderEvent {
     NoCard,
     TestAnswered {
         group: UpCardGroup,
-        answer: Answer,
+        answer: ReaderAnswer,
     },
     FaultRaised(ReaderFault),
     FaultCleared(ReaderFault),
@@ -214,8 +233,8 @@ fn group(fields: &mut FieldReader<'_>) -> Result<UpCardGroup, BodyFault> {
     fields.code("group", UpCardGroup::from_code)
 }
 
-fn answer(fields: &mut FieldReader<'_>) -> Result<Answer, BodyFault> {
-    fields.code("answer", Answer::from_code)
+fn answer(fields: &mut FieldReader<'_>) -> Result<ReaderAnswer, BodyFault> {
+    fields.code("answer", ReaderAnswer::from_code)
 }
 
 /// STATE is: state, group or 0, answer or 0, card present, faults. Always all of them, so that its length never changes.
@@ -233,14 +252,14 @@ fn encode_status(status: &ReaderStatus) -> Body {
         ReaderState::CoverOpen => (9, None, None),
     };
     let group = group.map_or(0, UpCardGroup::code);
-    let answer = answer.map_or(0, Answer::code);
+    let answer = answer.map_or(0, ReaderAnswer::code);
     body(types::STATE, &[&[state, group, answer, u8::from(status.card_present)], &status.faults.to_wire()])
 }
 
 fn decode_status(fields: &mut FieldReader<'_>) -> Result<ReaderStatus, BodyFault> {
     let unknown = |field| BodyFault::UnknownValue { field };
     let group_of = |code| UpCardGroup::from_code(code).ok_or(unknown("group"));
-    let answer_of = |code| Answer::from_code(code).ok_or(unknown("answer"));
+    let answer_of = |code| ReaderAnswer::from_code(code).ok_or(unknown("answer"));
     let state = match fields.array()? {
         [0, 0, 0] => ReaderState::Booting,
         [1, 0, 0] => ReaderState::Idle,

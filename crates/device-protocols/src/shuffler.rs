@@ -30,6 +30,8 @@ const OUT_OF_SERVICE: MessageType = MessageType::new(0x2B);
 const BACK_IN_SERVICE: MessageType = MessageType::new(0x2C);
 
 coded_enum! {
+    #[derive(serde::Serialize, serde::Deserialize)]
+    #[serde(rename_all = "lowercase")]
     pub enum ShufflerState {
         Booting = 0,
         Empty = 1,
@@ -48,6 +50,8 @@ coded_enum! {
 
 coded_enum! {
     /// The back colour by which the two batches of a table are told apart.
+    #[derive(serde::Serialize, serde::Deserialize)]
+    #[serde(rename_all = "lowercase")]
     pub enum BatchColour {
         Unknown = 0,
         Red = 1,

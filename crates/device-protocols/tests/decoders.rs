@@ -14,6 +14,7 @@ use device_protocols::link::{DeviceConfig, HostConfig, LinkDevice, LinkHost, Mil
 use device_protocols::message::{
     Body, Capabilities, Control, DeviceHello, DeviceIdentity, DeviceProtocol, IdentityText,
 };
+use device_protocols::protection::Protection;
 use device_protocols::reader::HoleCardReader;
 use device_protocols::shoe::Shoe;
 use device_protocols::shuffler::Shuffler;
@@ -146,14 +147,14 @@ proptest! {
     fn links_take_any_bytes(chunks in vec((garbage(), 0..2_000_u64), 1..12)) {
         let boot = BootId::new(1).unwrap();
         let mut host = LinkHost::<Shoe>::new(
-            HostConfig { boot, expected: Default::default(), last_durable: None },
+            HostConfig { boot, expected: Default::default(), last_durable: None, protection: Protection::None },
             Millis(0),
         );
         let text = IdentityText::new("X").unwrap();
         let identity = DeviceIdentity {
             model: text.clone(), serial: text, firmware_hash: [0; 32], capabilities: Capabilities::default(),
         };
-        let mut device = LinkDevice::<Shoe>::new(DeviceConfig { boot, identity }, Millis(0));
+        let mut device = LinkDevice::<Shoe>::new(DeviceConfig { boot, identity, protection: Protection::None }, Millis(0));
         host.handle_port_opened(Millis(0));
         let mut now = Millis(0);
         for (bytes, pause) in chunks {

@@ -6,9 +6,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use device_protocols::frame::{BootId, DeviceKind, Direction, Frame, MessageType, Payload, Sequence};
-use device_protocols::mask::{MaskedRun, TrafficMask};
+use device_protocols::mask::{MaskedRun, TrafficMask, Watching};
 use device_protocols::message::{Body, DeviceProtocol, types};
-use device_protocols::reader::{Answer, HoleCardReader, ReaderEvent, UpCardGroup};
+use device_protocols::reader::{HoleCardReader, ReaderAnswer, ReaderEvent, UpCardGroup};
 use device_protocols::sealed::{Card, DrawNumber, SealedCard};
 use device_protocols::shoe::{DrawContext, Shoe, ShoeEvent};
 use device_protocols::shuffler::Shuffler;
@@ -130,7 +130,7 @@ fn yes_no_and_unread_have_one_length_on_the_wire() {
         for sequence in [1, 0x0100, 0x0101, 0xFFFF] {
             let mut lengths: Vec<usize> = Vec::new();
             for group in UpCardGroup::ALL {
-                for answer in Answer::ALL {
+                for answer in ReaderAnswer::ALL {
                     for event in [
                         ReaderEvent::Answered { group: *group, answer: *answer },
                         ReaderEvent::TestAnswered { group: *group, answer: *answer },
@@ -194,8 +194,11 @@ fn all_draws_have_one_length_and_one_masked_view_on_every_port() {
         for (rank, suit) in all_cards() {
             let bytes = draw(rank, suit);
             assert_eq!(bytes.len(), draw(1, 0).len());
-            let shown: Vec<String> =
-                TrafficMask::new(port).handle_bytes(&bytes).iter().map(ToString::to_string).collect();
+            let shown: Vec<String> = TrafficMask::new(port)
+                .handle_bytes(&bytes, Watching::InService)
+                .iter()
+                .map(ToString::to_string)
+                .collect();
             assert_eq!(shown, ["device type 20 id b007cafe:5 [5 sealed bytes]"]);
         }
     }
@@ -208,13 +211,13 @@ fn a_damaged_or_cut_draw_is_masked_to_its_length() {
         for bit in 0..8 {
             let mut damaged = whole.clone();
             damaged[13] ^= 1 << bit;
-            for run in TrafficMask::new(DeviceKind::Shoe).handle_bytes(&damaged) {
+            for run in TrafficMask::new(DeviceKind::Shoe).handle_bytes(&damaged, Watching::InService) {
                 assert!(!matches!(run, MaskedRun::Open { .. }), "{run}");
             }
         }
         let mut cut = whole[..whole.len() - 2].to_vec();
         cut.push(0);
-        let runs = TrafficMask::new(DeviceKind::Shoe).handle_bytes(&cut);
+        let runs = TrafficMask::new(DeviceKind::Shoe).handle_bytes(&cut, Watching::InService);
         assert!(matches!(runs[..], [MaskedRun::Hidden { length: 16 }]), "{runs:?}");
     }
 }
@@ -222,12 +225,12 @@ fn a_damaged_or_cut_draw_is_masked_to_its_length() {
 #[test]
 fn a_message_of_the_shoe_that_nobody_knows_is_sealed_and_harmless_ones_are_shown() {
     let unknown = frame(DeviceKind::Shoe, 1, 1, body(0x2F, &[13, 3])).encode();
-    let runs = TrafficMask::new(DeviceKind::Shoe).handle_bytes(&unknown);
+    let runs = TrafficMask::new(DeviceKind::Shoe).handle_bytes(&unknown, Watching::InService);
     assert!(matches!(runs[..], [MaskedRun::Sealed { payload_length: 2, .. }]), "{runs:?}");
 
     let cut_card = Shoe::encode_event(&ShoeEvent::CutCardDrawn { drawn: DrawNumber(9) });
     let bytes = frame(DeviceKind::Shoe, 1, 1, cut_card).encode();
-    let runs = TrafficMask::new(DeviceKind::Shoe).handle_bytes(&bytes);
+    let runs = TrafficMask::new(DeviceKind::Shoe).handle_bytes(&bytes, Watching::InService);
     let [MaskedRun::Open { bytes: shown }] = &runs[..] else { panic!("{runs:?}") };
     assert_eq!(shown[..], bytes[1..bytes.len() - 1]);
 }
@@ -235,9 +238,9 @@ fn a_message_of_the_shoe_that_nobody_knows_is_sealed_and_harmless_ones_are_shown
 #[test]
 fn endless_noise_is_shown_once_and_not_kept() {
     let mut mask = TrafficMask::new(DeviceKind::Shoe);
-    let runs = mask.handle_bytes(&vec![0x55; 100_000]);
+    let runs = mask.handle_bytes(&vec![0x55; 100_000], Watching::InService);
     assert_eq!(runs.len(), 1, "one oversize run");
-    assert_eq!(mask.handle_bytes(&draw(1, 0)).len(), 1, "and back in step");
+    assert_eq!(mask.handle_bytes(&draw(1, 0), Watching::InService).len(), 1, "and back in step");
 }
 
 #[test]
@@ -286,4 +289,36 @@ fn collect_sources(folder: &Path, found: &mut Vec<PathBuf>) {
             found.push(path);
         }
     }
+}
+
+#[test]
+fn outside_service_mode_a_shoe_is_a_length_and_what_is_no_frame_is_one_on_every_port() {
+    for watching in [Watching::InRound, Watching::BetweenRounds] {
+        for (rank, suit) in all_cards() {
+            let whole = draw(rank, suit);
+            let on_its_port = TrafficMask::new(DeviceKind::Shoe).handle_bytes(&whole, watching);
+            assert_eq!(on_its_port[0].to_string(), "[17 bytes]", "a shoe's port shows nothing else");
+            // Exchanged plugs: a draw on the reader's port, damaged on the way or heard at another speed.
+            for port in [DeviceKind::HoleCardReader, DeviceKind::Shuffler] {
+                let mut damaged = whole.clone();
+                damaged[13] ^= 0x10;
+                for run in TrafficMask::new(port).handle_bytes(&damaged, watching) {
+                    assert!(matches!(run, MaskedRun::Hidden { .. } | MaskedRun::Sealed { .. }), "{run}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn the_readers_answer_is_a_length_while_a_round_is_open() {
+    let answered = |answer: u8| frame(DeviceKind::HoleCardReader, 1, 1, body(0x21, &[answer])).encode();
+    let shown = |bytes: &[u8], watching| -> Vec<String> {
+        let mut mask = TrafficMask::new(DeviceKind::HoleCardReader);
+        mask.handle_bytes(bytes, watching).iter().map(ToString::to_string).collect()
+    };
+    let lengths: Vec<Vec<String>> = (0..3).map(|answer| shown(&answered(answer), Watching::InRound)).collect();
+    assert!(lengths.iter().all(|each| *each == ["[13 bytes]"]), "{lengths:?}");
+    assert!(shown(&answered(1), Watching::BetweenRounds)[0].contains(' '));
+    assert_ne!(shown(&answered(1), Watching::BetweenRounds), ["[13 bytes]"]);
 }

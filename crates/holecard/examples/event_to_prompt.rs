@@ -6,6 +6,9 @@
 //! machine disturbs both alike, and each after the same rest: a disk and a processor that were busy a moment ago are far
 //! quicker than those of a table between two cards. The yardstick without its rest, right after the daemon's own sync, is
 //! printed beside it. Prints one figure a line; `cargo xtask bench prompt` reads them.
+//!
+//! With `HOLECARD_BENCH_ROW=flood` it measures the same under two thousand requests a second, in turns with quiet, and the
+//! quiet samples are the yardstick.
 
 use std::error::Error;
 use std::fs::{self, File, OpenOptions};
@@ -13,6 +16,9 @@ use std::io::{self, BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
 use std::os::unix::fs::FileExt;
 use std::path::Path;
+use std::process::Command;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::time::{Duration, Instant};
 
@@ -45,15 +51,21 @@ const REST: Duration = Duration::from_millis(10);
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
 fn main() -> Result<()> {
+    let flooded = std::env::var("HOLECARD_BENCH_ROW").is_ok_and(|row| row == "flood");
     let scratch = fs::canonicalize(std::env::args().nth(1).ok_or("name a scratch directory")?)?;
     let program = std::env::current_exe()?.parent().and_then(Path::parent).ok_or("no place")?.join("holecardd");
     let mut samples = Samples::default();
     for start in 1..=STARTS {
         let folder = scratch.join(format!("table-{start}"));
-        let (daemon, mut bench) = open_table(&folder, &program)?;
+        let (daemon, mut bench) = open_table(&folder, &program, flooded)?;
         bench.deal()?;
+        if let Some(flood) = &bench.flood {
+            println!("answered {} requests a second", flood.per_second());
+        }
         samples.add(bench.samples);
-        if start == STARTS {
+        if start == STARTS && flooded {
+            samples.print_flood();
+        } else if start == STARTS {
             samples.print();
             println!("resident {} KiB", resident_kib(daemon.id())?);
             println!("idle {} thousandths of a percent of a core", idle_thousandths_of_a_percent(daemon.id())?);
@@ -64,7 +76,7 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-fn open_table(folder: &Path, program: &Path) -> Result<(Daemon, Bench)> {
+fn open_table(folder: &Path, program: &Path, flooded: bool) -> Result<(Daemon, Bench)> {
     let port = TcpListener::bind(("127.0.0.1", 0))?.local_addr()?.port();
     let options = SiteOptions {
         table_id: "BENCH-1",
@@ -77,12 +89,18 @@ fn open_table(folder: &Path, program: &Path) -> Result<(Daemon, Bench)> {
     fs::create_dir_all(folder)?;
     let site = Site::write(folder, Game::Blackjack, options)?;
     hire(&site)?;
+    let commissioned = Command::new(program).arg("--commission").arg("--config").arg(&site.config).status()?;
+    if !commissioned.success() {
+        return Err("the table cannot be commissioned".into());
+    }
     let table = RulesSubmission::parse(rules_of(Game::Blackjack)).check().table.map_err(|_| "the rules")?;
     let world = World::new(&table, 1, &site.ports, 1, 300)?;
     let daemon = Daemon::start(program, &site.config)?;
     let key = fs::read_to_string(folder.join("kiosk.token"))?.trim().to_owned();
+    let flood = flooded.then(|| Flood::start(&format!("127.0.0.1:{port}"), &key));
     let door = Door::Tcp(format!("127.0.0.1:{port}").parse()?, key);
     let bench = Bench {
+        flood,
         world,
         shift: Shift::new(2),
         client: Client::new(door.clone()),
@@ -105,6 +123,7 @@ fn hire(site: &Site) -> Result<()> {
 }
 
 struct Bench {
+    flood: Option<Flood>,
     world: World,
     shift: Shift,
     client: Client,
@@ -121,13 +140,15 @@ struct Samples {
     yardstick: Vec<u64>,
     /// The yardstick without its rest.
     warm: Vec<u64>,
+    /// Taken under the flood, where there is one.
+    flooded: Vec<u64>,
 }
 
 impl Bench {
     /// Deals until there are samples enough.
     fn deal(&mut self) -> Result<()> {
         let until = Instant::now() + PATIENCE;
-        while self.samples.measured.len() < SAMPLES + WARM_UP {
+        while self.samples.measured.len().max(self.samples.flooded.len()) < SAMPLES + WARM_UP {
             if Instant::now() > until {
                 return Err(format!("only {} samples", self.samples.measured.len()).into());
             }
@@ -149,6 +170,12 @@ impl Bench {
             Ok(Some((who, action))) => self.ask(who, &action, screen)?,
             Ok(None) if drawn => {
                 if let Some(taken) = self.next_order(screen, seen, began)? {
+                    if let Some(flood) = &self.flood {
+                        let under = flood.turns();
+                        let samples = if under { &mut self.samples.flooded } else { &mut self.samples.measured };
+                        samples.push(taken);
+                        return Ok(true);
+                    }
                     self.samples.measured.push(taken);
                     let text = self.stream.latest().map_or_else(String::new, |shot| shot.text.clone());
                     let Sample { warm, rested } = self.bare.sample(text)?;
@@ -211,10 +238,27 @@ impl Samples {
         self.measured.extend(start.measured.into_iter().skip(WARM_UP));
         self.yardstick.extend(start.yardstick.into_iter().skip(WARM_UP));
         self.warm.extend(start.warm.into_iter().skip(WARM_UP));
+        self.flooded.extend(start.flooded.into_iter().skip(WARM_UP));
+    }
+
+    /// Quiet against flooded.
+    fn print_flood(&mut self) {
+        let Self { measured, flooded, .. } = self;
+        measured.sort_unstable();
+        flooded.sort_unstable();
+        let at = |samples: &[u64], per_cent: usize| samples[(samples.len() - 1) * per_cent / 100].max(1);
+        for (name, per_cent) in [("median", 50), ("p99", 99)] {
+            let (quiet, under) = (at(measured, per_cent), at(flooded, per_cent));
+            println!("flood-{name} {} prompts a second", 1_000_000_000 / under);
+            println!("quiet-{name} {} prompts a second", 1_000_000_000 / quiet);
+            println!("flood-ratio-{name} {} thousandths", quiet * 1000 / under);
+            println!("flood-{name}-us {} microseconds", under / 1000);
+            println!("quiet-{name}-us {} microseconds", quiet / 1000);
+        }
     }
 
     fn print(&mut self) {
-        let Self { measured, yardstick, warm } = self;
+        let Self { measured, yardstick, warm, .. } = self;
         for samples in [&mut *measured, &mut *yardstick, &mut *warm] {
             samples.sort_unstable();
         }
@@ -228,6 +272,115 @@ impl Samples {
             println!("prompt-{name}-us {} microseconds", taken / 1000);
             println!("bare-{name}-us {} microseconds", least / 1000);
             println!("bare-warm-{name}-us {} microseconds", at(warm, per_cent) / 1000);
+        }
+    }
+}
+
+/// Two thousand requests a second, on and off: screens and meters by clients with the key, pages by strangers, and wrong
+/// keys at the door.
+struct Flood {
+    on: Arc<AtomicBool>,
+    answered: Arc<AtomicU64>,
+    began: Instant,
+    /// Samples of this turn.
+    taken: AtomicU64,
+    /// How long it has been on, in milliseconds, before this turn.
+    lasted_ms: AtomicU64,
+    turned: std::sync::Mutex<Instant>,
+}
+
+/// Connections, and requests of each every hundredth of a second.
+const FLOODING: [&str; 4] = ["GET /api/v1/screen", "GET /api/v1/meters", "GET /", "POST /api/v1/enter"];
+const BURST: usize = 5;
+/// Samples of a turn.
+const TURN: u64 = 10;
+
+impl Flood {
+    fn start(address: &str, key: &str) -> Self {
+        let (on, answered) = (Arc::new(AtomicBool::new(false)), Arc::new(AtomicU64::new(0)));
+        for path in FLOODING {
+            let (on, answered) = (Arc::clone(&on), Arc::clone(&answered));
+            let body = if path.starts_with("POST") { "{\"token\":\"wrong\"}" } else { "" };
+            let entered =
+                if path.contains("/api/v1/enter") { String::new() } else { format!("authorization: Bearer {key}\r\n") };
+            let request = format!(
+                "{path} HTTP/1.1\r\nhost: {address}\r\n{entered}content-type: application/json\r\n\
+                 content-length: {}\r\n\r\n{body}",
+                body.len()
+            );
+            let address = address.to_owned();
+            std::thread::spawn(move || flood(&address, &request, &on, &answered));
+        }
+        let now = Instant::now();
+        Self {
+            on,
+            answered,
+            began: now,
+            taken: AtomicU64::new(0),
+            lasted_ms: AtomicU64::new(0),
+            turned: std::sync::Mutex::new(now),
+        }
+    }
+
+    /// Whether the sample just taken was under the flood; turns it on and off.
+    fn turns(&self) -> bool {
+        let under = self.on.load(Ordering::SeqCst);
+        if self.taken.fetch_add(1, Ordering::SeqCst) % TURN == TURN - 1 {
+            self.on.store(!under, Ordering::SeqCst);
+            if let Ok(mut turned) = self.turned.lock() {
+                if under {
+                    let lasted = u64::try_from(turned.elapsed().as_millis()).unwrap_or(0);
+                    self.lasted_ms.fetch_add(lasted, Ordering::SeqCst);
+                }
+                *turned = Instant::now();
+            }
+            // The first sample of a turn is not to meet the end of the other.
+            std::thread::sleep(Duration::from_millis(50));
+        }
+        under
+    }
+
+    fn per_second(&self) -> u64 {
+        let lasted = self.lasted_ms.load(Ordering::SeqCst).max(1);
+        debug_assert!(self.began.elapsed().as_millis() >= u128::from(lasted));
+        self.answered.load(Ordering::SeqCst) * 1000 / lasted
+    }
+}
+
+/// Asks in bursts over one connection for as long as the flood is on; ends with the daemon.
+fn flood(address: &str, request: &str, on: &AtomicBool, answered: &AtomicU64) -> Option<()> {
+    let mut connection: Option<BufReader<TcpStream>> = None;
+    loop {
+        std::thread::sleep(Duration::from_millis(10));
+        if !on.load(Ordering::SeqCst) {
+            continue;
+        }
+        if connection.is_none() {
+            connection = Some(BufReader::new(TcpStream::connect(address).ok()?));
+        }
+        let open = connection.as_mut()?;
+        for _ in 0..BURST {
+            if open.get_mut().write_all(request.as_bytes()).is_err() || answer(open).is_none() {
+                connection = None;
+                break;
+            }
+            answered.fetch_add(1, Ordering::SeqCst);
+        }
+    }
+}
+
+/// Reads one answer and forgets it.
+fn answer(from: &mut BufReader<TcpStream>) -> Option<()> {
+    let (mut line, mut length) = (String::new(), 0);
+    loop {
+        line.clear();
+        from.read_line(&mut line).ok().filter(|bytes| *bytes > 0)?;
+        if let Some(text) = line.to_ascii_lowercase().strip_prefix("content-length:") {
+            length = text.trim().parse().ok()?;
+        }
+        if line == "\r\n" {
+            let mut body = vec![0; length];
+            return io::Read::read_exact(from, &mut body).ok();
         }
     }
 }

@@ -8,7 +8,7 @@ use table_rules::Tracking;
 use table_rules::game::Game;
 use table_rules::money::Cents;
 
-use crate::commands::{Ctl, Journal, Sim, Staff};
+use crate::commands::{Console, Ctl, Inspection, Journal, Papers, Setup, Sim, Staff, Ver, Why};
 
 /// Try, check and simulate a blackjack-family table under the Maryland Standard Rules.
 #[derive(Debug, Parser)]
@@ -31,12 +31,20 @@ pub(crate) enum Command {
     Check(Check),
     Sign(Sign),
     Odds(Odds),
+    Strategy(Strategy),
     Simulate(Simulate),
     Clause(Clause),
+    Inspection(Inspection),
     Journal(Journal),
     Sim(Sim),
+    Setup(Setup),
     Staff(Staff),
+    Console(Console),
     Ctl(Ctl),
+    Why(Why),
+    Ver(Ver),
+    #[command(hide = true)]
+    Papers(Papers),
 }
 
 /// Run a whole table on this machine: daemon, simulated devices, and people who deal.
@@ -46,13 +54,13 @@ pub(crate) enum Command {
 /// in a browser to watch. Nothing is left behind.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  holecard demo\n  holecard demo --game spanish-21 --speed 4\n  \
-    holecard demo --manual            # you are the dealer: tap on the page, the devices follow\n  \
+    holecard demo --manual            # you are the dealer; the page has a rail that stands for the felt\n  \
     holecard demo --rounds 20 --speed 50\n  holecard demo --samples\n\n\
     While it runs, type a letter and Enter: u the reader cannot read, f the reader fails, j the shuffler jams, l a chip\n\
     comes late, k a jackpot falls, p the power goes, q quit. The page has the same, marked DEMO. Each happens at the next\n\
     moment where it can; the people at the table see to it.")]
 pub(crate) struct Demo {
-    /// The game to deal: blackjack, spanish-21, pontoon-21 or players-edge-21; players-edge-21 if left out.
+    /// The game to deal: blackjack, spanish-21, pontoon-21 or players-edge-21; blackjack if left out.
     #[arg(long, value_parser = parse_game, value_name = "GAME")]
     pub(crate) game: Option<Game>,
     /// How many times faster than people: 1 to 100.
@@ -61,6 +69,9 @@ pub(crate) struct Demo {
     /// Be the dealer yourself: nobody taps but you.
     #[arg(long)]
     pub(crate) manual: bool,
+    /// Begin with the closed table, its inspection and its cards, instead of open bets.
+    #[arg(long)]
+    pub(crate) from_opening: bool,
     /// The port of the page; 0 takes any that is free.
     #[arg(long, default_value_t = 0)]
     pub(crate) port: u16,
@@ -135,6 +146,9 @@ pub(crate) struct Check {
     /// Rules submissions and table configurations, any number of each.
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
+    /// Also look whether this machine has the ports, buses and lines that a configuration names.
+    #[arg(long)]
+    pub(crate) board: bool,
     /// One JSON object a file.
     #[arg(long)]
     pub(crate) json: bool,
@@ -148,6 +162,7 @@ pub(crate) struct Check {
 #[command(after_help = "Examples:\n  \
     holecard sign firmware-config/submissions/spanish-21.toml -o spanish-21.html\n  \
     holecard sign my-table.toml --paper a3 > my-table.html\n  \
+    holecard sign my-table.toml --pdf -o my-table.pdf   # where Chromium is installed\n  \
     holecard sign my-table.toml --json\n\n\
     Exits with 1 and every reason if the submission is refused; nothing is written then.")]
 pub(crate) struct Sign {
@@ -157,15 +172,18 @@ pub(crate) struct Sign {
     /// Where the page goes; standard output if left out.
     #[arg(short, long, value_name = "OUT")]
     pub(crate) output: Option<PathBuf>,
-    /// What it is printed on; type grows with the paper.
-    #[arg(long, value_enum, default_value_t = Paper::Letter)]
-    pub(crate) paper: Paper,
+    /// What it is printed on; type grows with the paper. Left out: letter, or A3 where there is too much for one such sheet.
+    #[arg(long, value_enum)]
+    pub(crate) paper: Option<Paper>,
+    /// A PDF instead of a page, printed by the Chromium that is installed here.
+    #[arg(long, requires = "output", conflicts_with = "json")]
+    pub(crate) pdf: bool,
     /// The posting as one JSON object instead of a page.
     #[arg(long)]
     pub(crate) json: bool,
 }
 
-#[derive(Clone, Copy, Debug, ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub(crate) enum Paper {
     Letter,
     A3,
@@ -174,7 +192,7 @@ pub(crate) enum Paper {
 /// Exact odds of insurance and the side wagers.
 ///
 /// Bad Beat depends on how the players play, so it has no exact figure: `--simulate` plays whole rounds of the table by the
-/// basic strategy with the wager placed, and gives each figure with its standard error.
+/// best play with the wager placed, and gives each figure with its standard error.
 #[derive(Debug, Args)]
 #[command(
     group(ArgGroup::new("what").required(true).args(["rules", "all"])),
@@ -201,22 +219,49 @@ pub(crate) struct Odds {
     /// Where the random numbers start.
     #[arg(long, value_name = "S", requires = "simulate")]
     pub(crate) seed: Option<u64>,
-    /// 1 to 256; changes the time a simulation takes and nothing else.
-    #[arg(long, value_name = "T", default_value_t = 1, value_parser = parse_threads)]
-    pub(crate) threads: usize,
+    /// 1 to 256, every core if left out; changes the time a simulation takes and nothing else.
+    #[arg(long, value_name = "T", value_parser = parse_threads)]
+    pub(crate) threads: Option<usize>,
     /// One JSON array.
     #[arg(long)]
     pub(crate) json: bool,
 }
 
-/// Play whole rounds through the engine with a basic strategy and measure the house edge.
+/// Work out the best play for a table: the chart, what each choice gains, and the house edge.
 ///
-/// The same seed gives the same totals on any machine and any number of threads. The standard game of all four rules is
-/// played; the variations of blackjack (Switch, from the hand, double shoe) are refused, as no simulated player knows them.
+/// Computed from the submission itself: decks, soft 17, doubles, redoubles, rescue, surrender, splits, bonuses, what a
+/// blackjack pays, Switch. It takes some seconds. For people who deal, play and audit; a table's screen never shows it.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  \
+    holecard strategy --rules firmware-config/submissions/spanish-21.toml\n  \
+    holecard strategy --rules my-table.toml --stake 25 --html > best-play.html\n  \
+    holecard strategy --rules my-table.toml --json\n\n\
+    Letters: S stand, H hit, D double, P split, R surrender or rescue. A row with \"5+ cards\" replaces the one above it\n\
+    from five cards on. The edge is that of `holecard simulate` with the same stake, one box and a fresh shoe every round.")]
+pub(crate) struct Strategy {
+    /// The table's rules submission.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) rules: PathBuf,
+    /// Opening wager in dollars, which the fixed payouts of 12.C are measured by; if left out $10, or the minimum where the
+    /// table does not take $10.
+    #[arg(long, value_name = "D", value_parser = Cents::parse)]
+    pub(crate) stake: Option<Cents>,
+    /// One JSON object, with every figure.
+    #[arg(long, conflicts_with = "html")]
+    pub(crate) json: bool,
+    /// A page to print.
+    #[arg(long)]
+    pub(crate) html: bool,
+}
+
+/// Play whole rounds through the engine by the best play for the table, and measure the house edge.
+///
+/// The same seed gives the same totals on any machine and any number of threads. Players follow the chart that
+/// `holecard strategy` prints; nobody insures. Switch, cards dealt from the hand and one side of a double shoe are played too.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
     holecard simulate --rules firmware-config/submissions/blackjack.toml --rounds 1000000 --seed 7\n  \
-    holecard simulate --rules my-table.toml --rounds 200000000 --seed 1 --seats 7 --threads 4 --json")]
+    holecard simulate --rules my-table.toml --rounds 200000000 --seed 1 --seats 7 --json")]
 pub(crate) struct Simulate {
     /// The table's rules submission.
     #[arg(long, value_name = "FILE")]
@@ -233,9 +278,9 @@ pub(crate) struct Simulate {
     /// Main wager of each box in dollars; if left out $10, or the minimum where the table does not take $10.
     #[arg(long, value_name = "D", value_parser = Cents::parse)]
     pub(crate) stake: Option<Cents>,
-    /// 1 to 256; changes the time a run takes and nothing else.
-    #[arg(long, value_name = "T", default_value_t = 1, value_parser = parse_threads)]
-    pub(crate) threads: usize,
+    /// 1 to 256, every core if left out; changes the time a run takes and nothing else.
+    #[arg(long, value_name = "T", value_parser = parse_threads)]
+    pub(crate) threads: Option<usize>,
     /// Deal one shoe down to the cover card, at most 0.75 of it; reshuffled every round if left out.
     #[arg(long, value_name = "P", value_parser = parse_thousandths)]
     pub(crate) penetration: Option<u16>,
@@ -266,6 +311,12 @@ fn parse_game(text: &str) -> Result<Game, String> {
 fn parse_threads(text: &str) -> Result<usize, String> {
     let threads = text.parse().ok().filter(|threads| (1..=THREADS_MAX).contains(threads));
     threads.ok_or_else(|| format!("write a number from 1 to {THREADS_MAX}"))
+}
+
+/// As many as were asked for, else as many as this machine can run at once.
+pub(crate) fn threads_to_use(asked: Option<usize>) -> usize {
+    let cores = || std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    asked.unwrap_or_else(|| cores().min(THREADS_MAX))
 }
 
 /// A share of at most three decimals in thousandths, without a float: `0.75` is 750.

@@ -6,6 +6,7 @@
 
 mod cli;
 mod commands;
+mod console;
 mod demo;
 mod files;
 mod hidden;

@@ -14,20 +14,39 @@ use table_rules::money::{Cents, Pay};
 use table_rules::seat::{Seat, SeatSet};
 use table_rules::source::{Point, Source};
 use table_rules::table::ShoeSide;
+use table_rules::text::PitLines;
 use table_rules::wager::WagerId;
 use table_rules::{Engine, Event, Refusal};
 
 use crate::offers::{Offer, offers};
+use crate::permission::Circumstances;
 
 /// The objects. The name of the variant is the one key of the object.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Said {
-    Prompt { text: String, clause: String, offers: Vec<Offer> },
-    Refused { reason: String, clause: String, line: usize },
+pub enum EventJson {
+    /// `situation` and `text` are the two short lines of a screen, `long` says the same for a record.
+    Prompt {
+        situation: String,
+        text: String,
+        long: String,
+        clause: String,
+        /// Other clauses that the order does as well.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        besides: Vec<&'static str>,
+        offers: Vec<Offer>,
+    },
+    Refused {
+        reason: String,
+        clause: String,
+        line: usize,
+    },
     Settled(Settled),
     Event(Happened),
-    Error { message: String, line: usize },
+    Error {
+        message: String,
+        line: usize,
+    },
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -73,7 +92,7 @@ impl From<&Line> for Settled {
             exact_cents: line.exact().map(|exact| exact.to_string()),
             clause: line.source.to_string(),
             approval: match line.approval {
-                Approval::NotNeeded => None,
+                Approval::NotNeeded | Approval::Answered => None,
                 Approval::Floor | Approval::Progressive => Some("floor"),
                 Approval::ProgressiveBySecond => Some("floor and a second person"),
             },
@@ -101,7 +120,7 @@ pub struct Happened {
     details: Map<String, Value>,
 }
 
-impl Said {
+impl EventJson {
     pub fn event(event: &Event) -> Self {
         if let Event::Settled(line) = event { Self::Settled(line.into()) } else { Self::Event(happened(event)) }
     }
@@ -119,13 +138,16 @@ impl Said {
 
     /// What comes next, with everything that would be accepted.
     pub fn prompt(engine: &Engine) -> Self {
-        let (_, source) = engine.order();
-        Self::Prompt { text: engine.order_in_words().to_string(), clause: source.to_string(), offers: offers(engine) }
+        let ((_, source), words) = (engine.order(), engine.order_in_words());
+        let PitLines { situation, order: text } = words.lines();
+        let offers = offers(engine, &Circumstances::of(engine));
+        let (long, clause, besides) = (words.to_string(), source.to_string(), source.besides().collect());
+        Self::Prompt { situation, text, long, clause, besides, offers }
     }
 }
 
 /// What people read when a table has come back.
-pub const RESTARTED: &str = "the table restarted and stands as before";
+pub const RESTARTED: &str = "Table restarted and stands as before";
 
 /// The words of something that ends with its source in brackets, without them.
 pub fn without_source(said: &impl Display, source: Source) -> String {
@@ -258,7 +280,20 @@ fn details(event: &Event) -> (&'static str, Value) {
         Event::Approved { by, .. } => ("approved", json!({ "by": by.word() })),
         Event::StepDone { .. } => ("step-done", Value::Null),
         Event::RoundVoid { .. } => ("round-void", Value::Null),
+        Event::PaidBeforeVoid { seat, hand, wager, paid, .. } => (
+            "paid-before-void",
+            json!({ "position": seat.number(), "hand": hand, "wager": wager.id(), "paid_cents": cents(paid) }),
+        ),
+        Event::PaymentsAnswered { answer, ref reason, .. } => {
+            ("payments-answered", json!({ "answer": answer.word(), "reason": reason.as_str() }))
+        }
+        Event::PaymentsLeft { .. } => ("payments-left", Value::Null),
+        Event::Rejected { seat, hand, wager, ref reason, .. } => (
+            "rejected",
+            json!({ "position": seat.number(), "hand": hand, "wager": wager.id(), "reason": reason.as_str() }),
+        ),
         Event::RoundEnded { .. } => ("round-ended", Value::Null),
+        Event::RoundReopened { .. } => ("round-reopened", Value::Null),
         Event::Undone { input, .. } => ("undone", json!({ "input": input.word() })),
         Event::Corrected { input, ref reason, across_reveal, .. } => {
             ("corrected", json!({ "input": input.word(), "reason": reason.as_str(), "across_reveal": across_reveal }))

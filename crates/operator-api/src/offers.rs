@@ -3,25 +3,36 @@
 //! Nothing is worked out here. Ranges come from the table's own limits, and wherever seats differ the engine is asked
 //! about the very input, so a pattern cannot promise what the engine would refuse.
 
+mod closed;
+mod irregular;
 mod wagers;
 
 use serde::Serialize;
 use table_rules::Engine;
 use table_rules::card::Card;
 use table_rules::game::Direction;
-use table_rules::input::{Cutter, Draw, Drawn, Input, InputKind, Inspection, ShuffleDone};
+use table_rules::input::{
+    Cutter, Draw, Drawn, Input, InputKind, Inspection, Packs, PaymentsAnswer, PeekAnswer, ShuffleDone,
+};
 use table_rules::money::Cents;
 use table_rules::prompt::{AmountRange, CardOffer};
 use table_rules::questions::Questions;
 use table_rules::seat::{Seat, SeatSet};
 use table_rules::table::{ShoeSide, Variation};
 
+use crate::permission::{ActKind, Circumstances, Permission};
+pub use closed::{Closed, closed};
+use irregular::irregularities;
+pub use irregular::{Group, OfferedIrregularity};
 use wagers::{amounts, claims, insurance, late, unwagers, wagers, wheels};
 
 /// One pattern. Fields that do not belong to its word are left out.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Offer {
     pub word: &'static str,
+    /// Who may say it, whether with a PIN, and where the screen has it.
+    #[serde(flatten)]
+    pub permission: Permission,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seats: Option<Vec<u8>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -38,6 +49,9 @@ pub struct Offer {
     pub sides: Option<Vec<&'static str>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub values: Option<Vec<String>>,
+    /// What can have happened, in plain words, with what each asks for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub irregularities: Option<Vec<OfferedIrregularity>>,
     /// So many of the seats may be named, and they lie side by side.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub neighbours_at_most: Option<u8>,
@@ -73,19 +87,54 @@ impl Amount {
     }
 }
 
+impl Offer {
+    /// The bare word.
+    const fn of(kind: InputKind) -> Self {
+        Self::by(kind, ActKind::Word(kind))
+    }
+
+    /// The word as an act that asks for somebody else than its kind does.
+    const fn by(kind: InputKind, act: ActKind) -> Self {
+        Self {
+            word: kind.word(),
+            permission: act.permission(),
+            seats: None,
+            wager: None,
+            amount: Amount { min_cents: None, max_cents: None, step_cents: None, one_of_cents: None, optional: None },
+            cards: None,
+            face: None,
+            sides: None,
+            values: None,
+            irregularities: None,
+            neighbours_at_most: None,
+        }
+    }
+}
+
 /// Every pattern that fits now.
-pub fn offers(engine: &Engine) -> Vec<Offer> {
+pub fn offers(engine: &Engine, circumstances: &Circumstances) -> Vec<Offer> {
     let now = Questions::to(engine);
     let mut list = Vec::new();
     for kind in now.offers().kinds.iter() {
-        add(&now, kind, &mut list);
+        add(&now, kind, circumstances, &mut list);
     }
     list
 }
 
-fn add(now: &Questions<'_>, kind: InputKind, list: &mut Vec<Offer>) {
+fn add(now: &Questions<'_>, kind: InputKind, circumstances: &Circumstances, list: &mut Vec<Offer>) {
     let (engine, offered) = (now.engine(), now.offers());
-    let plain = Offer { word: kind.word(), ..Offer::default() };
+    let plain = Offer::of(kind);
+    // One pattern for each permission among the values of a kind.
+    let split = |values: Vec<(Input, String)>, list: &mut Vec<Offer>| {
+        for (input, value) in values {
+            let offer = Offer::by(kind, ActKind::of_input(&input, circumstances));
+            let same = |each: &&mut Offer| each.word == offer.word && each.permission == offer.permission;
+            match list.iter_mut().find(same) {
+                Some(like) => like.values.get_or_insert_default().push(value),
+                None => list.push(Offer { values: Some(vec![value]), ..offer }),
+            }
+        }
+    };
     let at = |seats: SeatSet| -> Option<Offer> {
         (!seats.is_empty()).then(|| Offer { seats: Some(numbers(seats)), ..plain.clone() })
     };
@@ -117,8 +166,13 @@ fn add(now: &Questions<'_>, kind: InputKind, list: &mut Vec<Offer>) {
         }
         InputKind::Reveal => list.push(Offer { cards: Some(ranks(engine)), ..plain }),
         InputKind::Double => list.push(Offer { amount: Amount::range(offered.double), ..plain }),
-        InputKind::Peek => list.push(Offer { values: Some(owned(&["yes", "no", "unread"])), ..plain }),
-        InputKind::Up => list.push(Offer { values: Some(owned(&["ace", "ten", "low"])), ..plain }),
+        InputKind::Peek => {
+            let answers = [PeekAnswer::Yes, PeekAnswer::No, PeekAnswer::Unread];
+            split(answers.map(|answer| (Input::Peek(answer), answer.word().to_owned())).into(), list);
+        }
+        InputKind::Up => {
+            list.push(Offer { values: Some(owned(&["ace", "ten", "low"])), cards: Some(ranks(engine)), ..plain });
+        }
         InputKind::Wheel => wheels(now, list),
         InputKind::Draw => draws(now, list),
         InputKind::Claim => claims(now, list),
@@ -128,9 +182,23 @@ fn add(now: &Questions<'_>, kind: InputKind, list: &mut Vec<Offer>) {
         InputKind::CutRefused => {
             list.extend(at(seats_where(now, |seat| now.takes(&Input::CutRefused(seat)))));
         }
-        InputKind::Inspect => list.push(Offer { values: Some(inspections(now)), ..plain }),
-        InputKind::Shuffle => list.push(Offer { values: Some(shuffles(now)), ..plain }),
-        InputKind::Irregularity => list.push(Offer { values: Some(irregularities(engine)), ..plain }),
+        InputKind::Inspect => split(inspections(now), list),
+        InputKind::Shuffle => split(shuffles(now), list),
+        InputKind::Irregularity => {
+            let told = irregularities(now);
+            split(told.iter().map(|(input, each)| (*input, each.clause.to_owned())).collect(), list);
+            for offer in list.iter_mut().filter(|offer| offer.word == kind.word()) {
+                let values = offer.values.as_deref().unwrap_or_default();
+                let named = told.iter().map(|(_, each)| each).filter(|each| values.iter().any(|it| it == each.clause));
+                offer.irregularities = Some(named.cloned().collect());
+            }
+        }
+        InputKind::ManagerApprove => {
+            list.push(Offer::by(kind, ActKind::of_input(&Input::ManagerApprove, circumstances)));
+        }
+        InputKind::Payments => {
+            list.push(Offer { values: Some(owned(&PaymentsAnswer::ALL.map(PaymentsAnswer::word))), ..plain });
+        }
         InputKind::Decks => list.push(Offer { values: Some(decks(now)), ..plain }),
         InputKind::Cut => list.push(Offer { values: Some(cuts(now)), ..plain }),
         InputKind::PlaceCover => list.push(Offer { values: Some(cover_places(now)), ..plain }),
@@ -161,8 +229,8 @@ fn add(now: &Questions<'_>, kind: InputKind, list: &mut Vec<Offer>) {
         | InputKind::Collected
         | InputKind::Settled
         | InputKind::FloorApprove
-        | InputKind::ManagerApprove
         | InputKind::FloorVoid
+        | InputKind::Reject
         | InputKind::Undo
         | InputKind::Correct => list.push(plain),
     }
@@ -173,36 +241,29 @@ fn cash(now: &Questions<'_>) -> impl Iterator<Item = Offer> {
     let at = |returned| {
         let seats = seats_where(now, |seat| now.takes(&Input::Cash { seat, returned }));
         let values = returned.then(|| owned(&["returned"]));
-        (!seats.is_empty()).then(|| Offer {
-            word: InputKind::Cash.word(),
-            seats: Some(numbers(seats)),
-            values,
-            ..Offer::default()
-        })
+        (!seats.is_empty()).then(|| Offer { seats: Some(numbers(seats)), values, ..Offer::of(InputKind::Cash) })
     };
     [at(false), at(true)].into_iter().flatten()
 }
 
 /// Who may say that the cards were inspected.
-fn inspections(now: &Questions<'_>) -> Vec<String> {
-    let takes = |inspection| now.takes(&Input::Inspect(inspection));
-    let mut values = Vec::new();
-    for (word, inspection) in
-        [("dealer", Inspection::Dealer), ("floor", Inspection::Floor), ("tens 0", Inspection::Tens(0))]
-    {
-        if takes(inspection) {
-            values.push(word.to_owned());
-        }
-    }
-    let seats = seats_where(now, |seat| takes(Inspection::Player(seat)));
-    values.extend(numbers(seats).into_iter().map(|seat| format!("player {seat}")));
-    values
+fn inspections(now: &Questions<'_>) -> Vec<(Input, String)> {
+    let positions = now.engine().table().positions;
+    let players = SeatSet::first(positions).iter(Direction::FromLeft);
+    let players = players.map(|seat| (Inspection::Player(seat), format!("player {}", seat.number())));
+    let people = [("dealer", Inspection::Dealer), ("floor", Inspection::Floor), ("tens 0", Inspection::Tens(0))];
+    let people = people.into_iter().map(|(word, inspection)| (inspection, word.to_owned()));
+    let inputs = people.chain(players).map(|(inspection, word)| (Input::Inspect(inspection), word));
+    inputs.filter(|(input, _)| now.takes(input)).collect()
 }
 
 /// How many decks this table takes.
 fn decks(now: &Questions<'_>) -> Vec<String> {
-    let takes = |&count: &u8| now.takes(&Input::Decks { count, preinspected: false });
-    (1..=16).filter(takes).map(|count| count.to_string()).collect()
+    let words = [("", Packs::Unsaid), (" 48", Packs::WithoutTens), (" 52", Packs::WithTens)];
+    let each = |(count, (word, packs)): (u8, (&str, Packs))| {
+        now.takes(&Input::Decks { count, packs }).then(|| format!("{count}{word}"))
+    };
+    (1..=16).flat_map(|count| words.map(|word| (count, word))).filter_map(each).collect()
 }
 
 /// Who may cut, each at the middle of the stack.
@@ -230,14 +291,10 @@ fn stack_size(engine: &Engine) -> u16 {
     u16::from(table.decks) * table.game.cards_per_deck() / sides
 }
 
-fn shuffles(now: &Questions<'_>) -> Vec<String> {
+fn shuffles(now: &Questions<'_>) -> Vec<(Input, String)> {
     let ways = [("by-hand", ShuffleDone::ByHand), ("device", ShuffleDone::Device), ("jam", ShuffleDone::Jam)];
-    ways.into_iter().filter(|&(_, done)| now.takes(&Input::Shuffle(done))).map(|(word, _)| word.to_owned()).collect()
-}
-
-/// The clauses of what can have happened now; what each asks for besides, its refusal says.
-fn irregularities(engine: &Engine) -> Vec<String> {
-    engine.possible_irregularities().filter_map(|kind| kind.clause(engine.table().game)).map(str::to_owned).collect()
+    let inputs = ways.into_iter().map(|(word, done)| (Input::Shuffle(done), word.to_owned()));
+    inputs.filter(|(input, _)| now.takes(input)).collect()
 }
 
 /// Asked with a card of each face that the pattern allows.
@@ -288,7 +345,7 @@ fn seats_where(now: &Questions<'_>, mut takes: impl FnMut(Seat) -> bool) -> Seat
 /// What a random source may say: one pattern a kind of draw.
 fn draws(now: &Questions<'_>, list: &mut Vec<Offer>) {
     let takes = |draw| now.takes(&Input::Draw(draw));
-    let plain = |kind: &str| Offer { word: InputKind::Draw.word(), values: Some(owned(&[kind])), ..Offer::default() };
+    let plain = |kind: &str| Offer { values: Some(owned(&[kind])), ..Offer::of(InputKind::Draw) };
     if Card::deck().any(|card| takes(Draw::Magic(card))) {
         list.push(Offer { cards: Some(ranks(now.engine())), ..plain("magic") });
     }

@@ -4,9 +4,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::action::PersonId;
+use crate::action::{PersonId, Role};
 use crate::event_json::Settled;
-use crate::offers::Offer;
+use crate::fault_book::Explained;
+use crate::offers::{Closed, Offer};
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct Screen {
@@ -24,9 +25,20 @@ pub struct Screen {
     pub stage: &'static str,
     pub locked: bool,
     pub cover_seen: bool,
+    /// `cards` or `procedure`.
+    pub tracking: &'static str,
+    /// The boxes of the round before, for whoever takes the same again.
+    pub last_boxes: Vec<LastBox>,
+    /// Cards that a reading shoe still holds, where it can be told.
+    pub shoe_left: Option<u16>,
+    /// Minutes until the decks have to be changed, where they have to.
+    pub decks_change_minutes: Option<u32>,
     pub seats: Vec<SeatView>,
     pub dealer: DealerView,
     pub lines: Vec<LineView>,
+    /// The progressive win that is being verified: the next line, with what speaks for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub verifying: Option<VerifyingView>,
     pub meters: Vec<MeterView>,
     pub alerts: Vec<AlertView>,
     pub devices: Vec<DeviceView>,
@@ -34,6 +46,8 @@ pub struct Screen {
     pub stops: Vec<StopView>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub inspection: Option<InspectionView>,
+    /// What a technician has to see to, oldest first.
+    pub work_orders: Vec<WorkOrderView>,
     pub day: DayView,
     pub signed_in: Option<PersonId>,
 }
@@ -50,9 +64,23 @@ pub enum Mode {
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct PromptView {
+    /// What is the matter, at most 35 characters.
+    pub situation: String,
+    /// What to do, at most 30 characters.
     pub text: String,
+    /// The same at length, for a console and the record.
+    pub long: String,
     pub clause: String,
+    /// Other clauses that the order does as well.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub besides: Vec<&'static str>,
     pub offers: Vec<Offer>,
+    /// The clause or reading in our words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub paraphrase: Option<&'static str>,
+    /// While a hand decides: what it may not do, and why.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub closed: Vec<Closed>,
     /// The next thing is a device's: nobody has to tap.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub waits_for: Option<&'static str>,
@@ -63,12 +91,21 @@ pub struct PromptView {
     pub shoe_knows: bool,
 }
 
+/// A box as it was when its round was locked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct LastBox {
+    pub seat: u8,
+    pub main_cents: Option<i64>,
+}
+
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
 pub struct SeatView {
     pub seat: u8,
     pub lamps: Vec<LampView>,
     pub in_play: bool,
     pub main_cents: Option<i64>,
+    /// Whether insurance lies there, also where nobody has told how much.
+    pub insured: bool,
     pub insurance_cents: Option<i64>,
     pub side: Vec<SideView>,
     pub hands: Vec<HandView>,
@@ -100,6 +137,59 @@ pub struct HandView {
     pub doubles: u8,
     pub state: &'static str,
     pub turn: bool,
+}
+
+/// How far a progressive win has come on its way of 7.O(1). Times are milliseconds since 1970, where the clock was known.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct VerifyingView {
+    pub step: VerifyingStep,
+    pub seat: u8,
+    pub wager: &'static str,
+    /// The first cards of the box in the order of the deal, whatever became of its hands; none where they are not followed.
+    pub first_cards: Vec<String>,
+    pub locked_ms: Option<i64>,
+    pub hand_seen_ms: Option<i64>,
+    pub lamp_seen_ms: Option<i64>,
+    /// Who has approved it first.
+    pub approved_by: Option<PersonId>,
+    pub approved_ms: Option<i64>,
+}
+
+/// In the order of 7.O(1).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum VerifyingStep {
+    Hand,
+    Lamp,
+    Floor,
+    Second,
+}
+
+/// What would follow from a word, before anybody says it. Nothing is changed by asking.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct OutlookView {
+    pub said: Vec<SaidView>,
+    /// Lines that would fall due.
+    pub lines: Vec<Settled>,
+    /// The order that would follow, in the words of the prompt.
+    pub situation: String,
+    pub text: String,
+    /// What each answer would lead to, where the order is a question.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub answers: Vec<AnswerOutlook>,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct AnswerOutlook {
+    pub words: String,
+    pub said: Vec<SaidView>,
+    pub lines: Vec<Settled>,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct SaidView {
+    pub text: String,
+    pub clause: String,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -139,7 +229,7 @@ pub struct MeterView {
     pub balanced: bool,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Severity {
     /// Worth knowing.
@@ -156,9 +246,24 @@ pub struct AlertView {
     pub source: String,
     pub text: String,
     pub raised_sequence: u64,
+    /// When it was raised: milliseconds since 1970, to the minute that the table's clock was last told.
+    pub since_ms: Option<i64>,
     pub acknowledged_by: Option<PersonId>,
-    /// The cause is gone as far as the device can tell; somebody has to verify it.
+    /// The cause is gone as far as the device can tell; it stays until somebody has seen it.
     pub ended: bool,
+    pub over_since_ms: Option<i64>,
+    /// What the fault book says, where a fault or a code stands behind it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fault: Option<FaultView>,
+}
+
+/// A fault that stands: what the book says of it, where it is, and what the kernel said.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct FaultView {
+    #[serde(flatten)]
+    pub explained: Explained,
+    pub place: Option<String>,
+    pub errno: Option<String>,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -170,12 +275,31 @@ pub struct DeviceView {
     pub faults: Vec<String>,
     pub model: String,
     pub serial: String,
+    /// `paired` or `none`, once the link has been up.
+    pub protection: Option<&'static str>,
 }
 
-#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct StopView {
     pub reason: String,
     pub source: String,
+}
+
+/// Something for the technician, until it is closed.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct WorkOrderView {
+    pub order: u64,
+    /// The part of the table.
+    pub place: String,
+    pub what: String,
+    /// A clause, a reading or a fault code.
+    pub source: String,
+    /// What the fault book says, where the source is one of its codes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fault: Option<FaultView>,
+    pub opened_by: PersonId,
+    pub opened_sequence: u64,
+    pub since_ms: Option<i64>,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -185,11 +309,69 @@ pub struct InspectionView {
     /// Counts from 1.
     pub step: usize,
     pub steps: Vec<StepView>,
+    /// The two short lines of the step.
+    pub situation: String,
+    pub order: String,
     pub text: String,
     pub source: String,
     pub answers: Vec<String>,
-    /// The last finished inspection: `passed` or `failed`, with its day.
+    /// Nobody is at it; it goes on when somebody begins it again.
+    pub paused: bool,
+    /// The steps, counted from 1, before which it was paused.
+    pub paused_before: Vec<usize>,
+    pub repeated: u32,
+    /// What was found that does not pass the step: it is repeated, or fails for a reason.
+    pub wrong: Option<String>,
+    /// For which reasons this step, or the one that failed, can fail.
+    pub reasons: Vec<ReasonView>,
+    /// At the seals: each of them.
+    pub seals: Vec<SealView>,
+    /// At the test cards: each of them.
+    pub cards: Vec<TestCardView>,
+    /// At the counters: since the last inspection, then the days before, newest first.
+    pub counters: Vec<CountersView>,
+}
+
+/// Why a step can fail.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct ReasonView {
+    /// Said behind `fail`.
+    pub word: &'static str,
+    pub label: &'static str,
+    pub note: &'static str,
+    /// A clause or a fault code.
+    pub source: String,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct SealView {
+    pub name: &'static str,
+    /// The number on record; not told while the last two signs of one are asked for.
     pub last: Option<String>,
+    pub last_day: Option<i64>,
+    /// What was read in this inspection.
+    pub read: Option<String>,
+    /// The last two signs of this one are asked for.
+    pub asked: bool,
+}
+
+#[derive(Clone, PartialEq, Eq, Debug, Serialize)]
+pub struct TestCardView {
+    pub name: String,
+    /// `ace` or `ten`.
+    pub under: &'static str,
+    /// `yes`, `no` or `unread`.
+    pub expected: &'static str,
+    /// The reader's last answer, where there is one.
+    pub read: Option<&'static str>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct CountersView {
+    pub day: i64,
+    pub read: u32,
+    pub unread: u32,
+    pub wrong: u32,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Serialize)]
@@ -230,4 +412,15 @@ pub struct DayCounts {
 pub struct Saved {
     pub sequence: u64,
     pub saving: bool,
+}
+
+/// A visit as every page of the table may know it; its token is the visitor's page's alone.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize)]
+pub struct VisitView {
+    /// Counts the visits since the daemon started.
+    pub number: u64,
+    pub person: PersonId,
+    pub role: Role,
+    /// It ends so many seconds after the last touch.
+    pub seconds: u64,
 }

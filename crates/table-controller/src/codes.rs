@@ -1,150 +1,88 @@
-//! The controller's own fault codes, for what no clause speaks of. A code never changes its meaning.
+//! The controller's own fault codes, for what no clause speaks of. A code never changes its meaning; the words are in
+//! the fault book.
 
 use std::fmt;
 
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, serde::Serialize, serde::Deserialize)]
-pub enum Code {
-    /// TC-001
-    ClockDoubtful,
-    /// TC-002
-    JournalNearlyFull,
-    /// TC-003
-    ForeignRound,
-    /// TC-004
-    ChipsDiffer,
-    /// TC-005
-    WhoMayAct,
-    /// TC-006
-    SecondPerson,
-    /// TC-007
-    NobodySignedIn,
-    /// TC-008
-    ServiceMode,
-    /// TC-009
-    CardNotPlaced,
-    /// TC-010
-    ShoeOutOfStep,
-    /// TC-011
-    StaleRequest,
-    /// TC-012
-    NothingThere,
-    /// TC-013
-    ReaderAnswerLate,
-    /// TC-014
-    JournalStalls,
-    /// TC-015
-    PowerLostInRound,
-    /// TC-016
-    DeviceFault,
-    /// TC-017
-    BatchCount,
+use operator_api::FaultCode;
+use operator_api::Part;
+use operator_api::fault_book::{Explained, explain};
+
+macro_rules! codes {
+    ($($code:ident = $number:literal,)+) => {
+        #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, serde::Serialize, serde::Deserialize)]
+        pub enum Code {
+            $($code,)+
+        }
+
+        impl Code {
+            pub const ALL: &'static [Self] = &[$(Self::$code,)+];
+
+            pub const fn fault(self) -> FaultCode {
+                let number = match self {
+                    $(Self::$code => $number,)+
+                };
+                FaultCode { part: Part::Controller, number }
+            }
+        }
+    };
 }
 
-/// Every code with its number, what it means and what to do.
-pub const CODES: &[(Code, &str, &str, &str)] = &[
-    (
-        Code::ClockDoubtful,
-        "TC-001",
-        "the clock is earlier than the last record, was moved, or was never set after a start",
-        "set the clock right; a floorperson and a second person confirm it",
-    ),
-    (
-        Code::JournalNearlyFull,
-        "TC-002",
-        "the disk has no room for another day of records",
-        "export and archive old segments, then clear the alert; no next round is dealt before",
-    ),
-    (
-        Code::ForeignRound,
-        "TC-003",
-        "the journal holds a round that another version of the software left open",
-        "settle the round by hand from its recorded events; a floorperson says so with a reason",
-    ),
-    (
-        Code::ChipsDiffer,
-        "TC-004",
-        "the chips collected after the lock are not as many as the wagers accepted",
-        "count again, look at the lamps, and call the floorperson",
-    ),
-    (Code::WhoMayAct, "TC-005", "this person's role does not cover the action", "call somebody whose role does"),
-    (Code::SecondPerson, "TC-006", "the action needs two different people", "a second person identifies themselves"),
-    (Code::NobodySignedIn, "TC-007", "no dealer has signed in", "the dealer signs in"),
-    (
-        Code::ServiceMode,
-        "TC-008",
-        "a technician has the table in service mode",
-        "the technician leaves service mode between rounds",
-    ),
-    (
-        Code::CardNotPlaced,
-        "TC-009",
-        "a card left the shoe where the procedure expects none",
-        "keep the card apart and call the floorperson; tell the irregularity",
-    ),
-    (
-        Code::ShoeOutOfStep,
-        "TC-010",
-        "the shoe counted draws that were never told",
-        "compare the cards on the table with the screen and enter what is missing",
-    ),
-    (Code::StaleRequest, "TC-011", "the request was made for an earlier prompt", "look at the screen and tap again"),
-    (Code::NothingThere, "TC-012", "there is nothing of that number", "look at the list and choose again"),
-    (
-        Code::ReaderAnswerLate,
-        "TC-013",
-        "the reader has a card and gives no answer",
-        "take the card out and insert it again; after two tries call the floorperson",
-    ),
-    (
-        Code::JournalStalls,
-        "TC-014",
-        "the disk took longer than a second to save",
-        "nothing is lost; if it happens often, replace the storage card",
-    ),
-    (
-        Code::PowerLostInRound,
-        "TC-015",
-        "the controller was restarted in the middle of a round",
-        "compare the table with the screen, then acknowledge",
-    ),
-    (Code::DeviceFault, "TC-016", "a device reported a fault or is not reached", "look the device's own code up"),
-    (
-        Code::BatchCount,
-        "TC-017",
-        "the shuffler counted another number of cards than the decks have",
-        "take the cards off the table and inspect them",
-    ),
-];
+codes! {
+    ClockDoubtful = 1,
+    JournalNearlyFull = 2,
+    ForeignRound = 3,
+    ChipsDiffer = 4,
+    WhoMayAct = 5,
+    SecondPerson = 6,
+    NobodySignedIn = 7,
+    ServiceMode = 8,
+    CardNotPlaced = 9,
+    ShoeOutOfStep = 10,
+    StaleRequest = 11,
+    NothingThere = 12,
+    ReaderAnswerLate = 13,
+    JournalStalls = 14,
+    PowerLostInRound = 15,
+    DeviceFault = 16,
+    BatchCount = 17,
+    AtTheConsole = 18,
+    ShoeLock = 30,
+    JournalDoubtful = 40,
+    JournalDamaged = 41,
+    ClosedMode = 42,
+    WrongPins = 43,
+    WitnessNotKept = 44,
+    FloorCalled = 45,
+}
 
 impl Code {
-    pub fn entry(self) -> &'static (Self, &'static str, &'static str, &'static str) {
-        // A test holds that every code has an entry.
-        CODES.iter().find(|(code, ..)| *code == self).unwrap_or(&CODES[0])
+    /// What the book says; a test holds that it says something of every code.
+    pub fn explained(self) -> Option<Explained> {
+        explain(self.fault())
     }
 
     pub fn meaning(self) -> &'static str {
-        self.entry().2
+        self.explained().map_or("", |text| text.meaning)
     }
 }
 
 impl fmt::Display for Code {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.entry().1)
+        self.fault().fmt(f)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use operator_api::fault_book;
 
     #[test]
-    fn every_code_is_documented_under_its_number() {
-        let document = include_str!("../../../docs/technician/controller-codes.md");
-        for (at, (code, number, meaning, remedy)) in CODES.iter().enumerate() {
-            assert_eq!(*number, format!("TC-{:03}", at + 1));
-            assert_eq!(code.to_string(), *number);
-            assert!(document.contains(&format!("| {number} | {meaning} | {remedy} |")), "{number}");
-        }
-        assert_eq!(document.matches("| TC-").count(), CODES.len());
+    fn every_code_is_in_the_fault_book_and_the_book_has_no_other() {
+        let ours: Vec<FaultCode> = Code::ALL.iter().map(|code| code.fault()).collect();
+        let written: Vec<FaultCode> = fault_book::codes().filter(|code| code.part == Part::Controller).collect();
+        assert_eq!(ours, written);
+        assert_eq!(Code::ClockDoubtful.to_string(), "TC-001");
+        assert!(Code::ALL.iter().all(|code| !code.meaning().is_empty()));
     }
 }

@@ -1,11 +1,13 @@
 //! What a table is made of, as far as the controller has to know. Made by the daemon from its checked configuration.
 
+use std::collections::BTreeSet;
+
 use serde::{Deserialize, Serialize};
 use table_rules::money::Cents;
 use table_rules::wager::WagerId;
 use table_rules::{Table, Tracking};
 
-use crate::inspection::TestCard;
+use crate::test_cards::TestCard;
 
 /// A place for a wager with a sensor and a lamp: seat 1 to 8, spot 1 to 3.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
@@ -22,6 +24,13 @@ pub struct SpotWager {
     pub stake: Option<Cents>,
 }
 
+/// Which spots have a sensor.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Sensors {
+    EverySpot,
+    Wired(BTreeSet<Spot>),
+}
+
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Config {
     pub table_id: String,
@@ -32,7 +41,8 @@ pub struct Config {
     pub has_reader: bool,
     pub has_shuffler: bool,
     pub shoes: u8,
-    pub has_felt: bool,
+    pub has_layout: bool,
+    pub sensors: Sensors,
     /// After the turn of the gaming day rounds go on this long without the new day's inspection: 0 to 60.
     pub inspection_grace_minutes: u16,
     /// The chips collected after the lock are counted and compared with the accepted wagers.
@@ -53,7 +63,8 @@ impl Config {
             has_reader: true,
             has_shuffler: true,
             shoes: 1,
-            has_felt: true,
+            has_layout: true,
+            sensors: Sensors::EverySpot,
             inspection_grace_minutes: 0,
             count_chips: false,
             daily_test_cards: TestCard::daily(&table),
@@ -61,6 +72,13 @@ impl Config {
             recall_rounds: 500,
             table,
             tracking,
+        }
+    }
+
+    pub fn has_sensor(&self, spot: Spot) -> bool {
+        match &self.sensors {
+            Sensors::EverySpot => true,
+            Sensors::Wired(wired) => wired.contains(&spot),
         }
     }
 

@@ -5,29 +5,33 @@
 
 use std::collections::BTreeSet;
 
-use operator_api::{Action, DayView, PersonId, Role};
+use operator_api::{DayView, LastBox, PersonId};
 use serde::{Deserialize, Serialize};
 use table_rules::engine::Snapshot;
 use table_rules::input::Input as RulesInput;
 use table_rules::source::Point;
+use table_rules::text::Capital;
 use table_rules::{Engine, Events};
 
-use crate::alerts::Alerts;
+use crate::alerts::{Alerts, Moment, Saying, Stops};
 use crate::codes::Code;
 use crate::config::{Config, Spot};
-use crate::day::{Day, Doubt, Told};
-use crate::felt::Felt;
-use crate::input::{Clock, ForeignRound, Input, Part, Started};
+use crate::day::{Day, Doubt, ReportedTime};
+use crate::devices::{JOURNAL_DOUBT, StandingFault, doubt_text};
+use crate::evidence::Verified;
+use crate::input::{Clock, ForeignRound, Input, Started};
 use crate::inspection::Inspections;
-use crate::notice::{Notice, Said};
+use crate::layout::Layout;
+use crate::notice::{Notice, TableEvent};
 use crate::output::{LampState, Outputs};
-use crate::people::{self, Refused};
+use crate::people::Refused;
 use crate::play::{self, READER_WRONG};
 use crate::reader::Reader;
 use crate::recall::{Recall, RoundPlace};
 use crate::record::Carried;
 use crate::shoe::{FaceDown, Shoe};
 use crate::shuffler::Shuffler;
+use crate::work::WorkOrders;
 
 /// An input's place in the record.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -44,20 +48,43 @@ pub(crate) struct State {
     pub(crate) prompt_number: u64,
     pub(crate) day: Day,
     pub(crate) signed_in: Option<PersonId>,
+    /// Stakes that went back on this dealer's word since the dealer signed in (H26).
+    #[serde(default)]
+    pub(crate) returned_on_word: u8,
+    /// Who dealt last: another dealer after them burns a card, however the two changed places (7.B(4)).
+    #[serde(default)]
+    pub(crate) last_dealer: Option<PersonId>,
+    /// Another dealer has come and the rules have not been told yet.
+    #[serde(default)]
+    pub(crate) relief_due: bool,
     /// The technician who has the table.
     pub(crate) service: Option<PersonId>,
     pub(crate) inspections: Inspections,
     pub(crate) alerts: Alerts,
-    pub(crate) faults: BTreeSet<(Part, String)>,
+    pub(crate) faults: BTreeSet<StandingFault>,
     pub(crate) reader: Reader,
     pub(crate) shuffler: Shuffler,
     pub(crate) shoes: [Shoe; 2],
     pub(crate) down: FaceDown,
-    pub(crate) felt: Felt,
+    // The stored word of the first version.
+    #[serde(rename = "felt")]
+    pub(crate) layout: Layout,
     pub(crate) recall: Recall,
     pub(crate) foreign: Option<ForeignRound>,
+    /// Why the journal that this was read from is not believed.
+    #[serde(default)]
+    pub(crate) journal_doubt: Option<String>,
+    /// The boxes of the last round that was locked.
+    #[serde(default)]
+    pub(crate) last_boxes: Vec<LastBox>,
+    /// What a technician has to see to.
+    #[serde(default)]
+    pub(crate) work: WorkOrders,
     /// Who approved the line that is being validated.
     pub(crate) approved_by: Option<PersonId>,
+    /// When the steps of a verification were done.
+    #[serde(default)]
+    pub(crate) verified: Verified,
 }
 
 #[derive(Debug)]
@@ -112,15 +139,33 @@ impl Controller {
         let mut state = State { sequence: carried.sequence, ..State::default() };
         state.inspections.seals.clone_from(&carried.seals);
         state.inspections.full_needed = carried.full_needed;
+        state.work.clone_from(&carried.work);
+        let moment = Moment { sequence: carried.sequence, wall_ms: None };
         // Not left to the first input alone: the power may go before that is recorded.
         if let Some(round) = carried.open_round {
             state.foreign = Some(ForeignRound { round, told: carried.told.clone() });
             let code = Code::ForeignRound;
-            state.alerts.raise("foreign", false, &code.to_string(), code.meaning(), carried.sequence);
+            let (source, text) = (code.to_string(), code.meaning().to_owned());
+            state.alerts.raise("foreign", Saying { stops: Stops::Nothing, source, text, fault: None }, moment);
         }
+        let mut doubt = |key: &str, code: Code, text: String| {
+            let text = Capital(&text).to_string();
+            let saying = Saying { stops: Stops::Nothing, source: code.to_string(), text, fault: None };
+            state.alerts.raise(key, saying, moment);
+        };
+        if let Some(why) = &carried.journal_doubt {
+            doubt(JOURNAL_DOUBT, Code::JournalDoubtful, doubt_text(why));
+        }
+        if let Some(why) = carried.clock_doubt {
+            doubt("clock", Code::ClockDoubtful, why.text().to_owned());
+        }
+        state.journal_doubt.clone_from(&carried.journal_doubt);
+        state.day.doubt = carried.clock_doubt;
         if carried.reader_wrong {
             let source = Point::ReaderMalfunction.source(config.table.game).to_string();
-            state.alerts.raise(READER_WRONG, true, &source, play::READER_WRONG_TEXT, carried.sequence);
+            let text = Capital(play::READER_WRONG_TEXT).to_string();
+            let saying = Saying { stops: Stops::UntilCleared, source, text, fault: None };
+            state.alerts.raise(READER_WRONG, saying, moment);
         }
         Self::with(config, engine, state)
     }
@@ -152,7 +197,7 @@ impl Controller {
     pub fn checkpoint(&self) -> Vec<u8> {
         let whole =
             Checkpoint { engine: self.engine.snapshot(), state: self.state.clone(), carry: Carried::form(self) };
-        serde_json::to_vec(&whole).unwrap_or_default()
+        crate::record::written("a checkpoint", &whole)
     }
 
     pub fn config(&self) -> &Config {
@@ -183,17 +228,7 @@ impl Controller {
 
     /// What every lamp was last told.
     pub fn lamps(&self) -> impl Iterator<Item = (Spot, LampState)> {
-        self.state.felt.shown.iter().map(|(spot, state)| (*spot, *state))
-    }
-
-    /// Who may ask for this as things stand; empty for whoever is at the dealer's screen.
-    pub fn roles_for(&self, action: &Action) -> &'static [Role] {
-        if let Action::Play { words } = action
-            && let Ok(Some(input)) = table_rules::script::parse_line(words)
-        {
-            return people::role_for_input(&input, people::waits_for_second(&self.engine.order().0));
-        }
-        people::required_role(action)
+        self.state.layout.shown.iter().map(|(spot, state)| (*spot, *state))
     }
 
     /// Takes one input. Refused only for people: what a device says has happened.
@@ -208,6 +243,8 @@ impl Controller {
             out.commands.truncate(commands);
             return Err(refused);
         }
+        self.tell_relief(out);
+        self.place_early_cards(out);
         self.keep_seals_in_step(out);
         self.reopen_if_wagering(out);
         self.arm_reader(out);
@@ -234,10 +271,12 @@ impl Controller {
             Input::Reader(event) => self.on_reader(event, out),
             Input::Shuffler(event) => self.on_shuffler(event, out),
             Input::Shoe { side, event } => self.on_shoe(*side, event, out),
-            Input::Felt(event) => self.on_felt(event, out),
-            Input::Fault { part, code, raised } => self.on_fault(*part, code, *raised, out),
+            Input::Layout(event) => self.on_layout(event, out),
+            Input::Fault(fault) => self.on_fault(fault, out),
             Input::Journal(event) => self.on_journal(event, out),
             Input::Chance { words } => self.on_chance(words, out),
+            Input::Console(said) => self.on_console(said, out),
+            Input::Pins(event) => self.on_pins(*event, out),
             Input::Person(person) => return self.on_person(person, out),
         }
         Ok(())
@@ -248,12 +287,12 @@ impl Controller {
     }
 
     pub(crate) fn say(&self, notice: Notice, source: &str, out: &mut Outputs) {
-        out.said.push(Said::Table { notice, source: source.to_owned() });
+        out.said.push(TableEvent::Table { notice, source: source.to_owned() });
     }
 
     /// Whether wagers can be laid: by the lock-out, by the round, or held closed by a start.
     pub fn wagers_are_locked(&self) -> bool {
-        self.state.felt.locked || self.in_round()
+        self.state.layout.locked || self.in_round()
     }
 
     /// Between the lock and the end of a round.
@@ -263,25 +302,29 @@ impl Controller {
     }
 
     fn on_started(&mut self, started: &Started, out: &mut Outputs) {
+        let before = self.state.day.clock.map(|clock| clock.minute);
         let unset = !started.clock.trusted;
         let earlier = started.last_record_ms.is_some_and(|last| started.clock.wall_ms < last);
         if self.in_round() {
             let code = Code::PowerLostInRound;
-            self.raise("power", false, &code.to_string(), code.meaning(), out);
+            self.raise("power", Stops::Nothing, &code.to_string(), code.meaning(), out);
         }
         self.forget_seals(out);
-        self.hold_felt(out);
+        self.hold_layout(out);
         // Links come up anew; until they do, nothing is known of the devices.
         self.state.reader.up = false;
         self.state.reader.known = crate::reader::Known::Unknown;
         self.state.reader.answer_due = false;
         self.state.shuffler.link.up = false;
         self.state.shoes.iter_mut().for_each(|shoe| shoe.link.up = false);
-        self.state.faults.clear();
+        self.forget_faults(out);
         if let Some(foreign) = &started.foreign_round {
             self.state.foreign = Some(foreign.clone());
             let code = Code::ForeignRound;
-            self.raise("foreign", false, &code.to_string(), code.meaning(), out);
+            self.raise("foreign", Stops::Nothing, &code.to_string(), code.meaning(), out);
+        }
+        if !started.clock.is_plausible() {
+            return self.doubt_clock(Doubt::Implausible, out);
         }
         if earlier || unset {
             let doubt = if earlier { Doubt::BeforeLastRecord } else { Doubt::NotSet };
@@ -290,18 +333,32 @@ impl Controller {
         // A start is a new count of the monotonic clock: no step is read into it.
         let clock = Clock { ..started.clock };
         self.take_clock(clock, out);
+        self.mark_interrupted_inspection(before);
     }
 
     fn on_clock(&mut self, clock: Clock, out: &mut Outputs) {
-        if self.state.day.steps_to(clock) {
+        if !clock.is_plausible() {
+            // Once is enough, and the last good time stands.
+            if self.state.day.doubt != Some(Doubt::Implausible) {
+                self.doubt_clock(Doubt::Implausible, out);
+            }
+            return;
+        }
+        if self.state.day.steps_to(clock) || self.state.day.doubt == Some(Doubt::Implausible) {
             self.doubt_clock(Doubt::Stepped, out);
         }
         self.take_clock(clock, out);
     }
 
     fn doubt_clock(&mut self, doubt: Doubt, out: &mut Outputs) {
+        // Two people confirm that a clock was moved; the power going and coming back makes it no lesser doubt.
+        let weaker = match doubt {
+            Doubt::BeforeLastRecord | Doubt::NotSet => self.state.day.doubt == Some(Doubt::Stepped),
+            Doubt::Stepped | Doubt::Implausible => false,
+        };
+        let doubt = if weaker { Doubt::Stepped } else { doubt };
         self.state.day.doubt = Some(doubt);
-        self.raise("clock", false, &Code::ClockDoubtful.to_string(), doubt.text(), out);
+        self.raise("clock", Stops::Nothing, &Code::ClockDoubtful.to_string(), doubt.text(), out);
     }
 
     fn take_clock(&mut self, clock: Clock, out: &mut Outputs) {
@@ -324,8 +381,8 @@ impl Controller {
     fn tell_time(&mut self, clock: Clock, out: &mut Outputs) {
         const DAY: i64 = 24 * 60;
         let wall = clock.wall_ms.div_euclid(60_000);
-        let Some(Told { wall: before, minute }) = self.state.day.told else {
-            return self.tell_minute(Told { wall, minute: wall }, out);
+        let Some(ReportedTime { wall: before, minute }) = self.state.day.told else {
+            return self.tell_minute(ReportedTime { wall, minute: wall }, out);
         };
         if self.state.day.doubt == Some(Doubt::BeforeLastRecord) || wall <= before {
             return;
@@ -335,11 +392,11 @@ impl Controller {
         let mut minute = minute;
         while minute < until {
             minute = until.min(minute + DAY - 1);
-            self.tell_minute(Told { wall, minute }, out);
+            self.tell_minute(ReportedTime { wall, minute }, out);
         }
     }
 
-    fn tell_minute(&mut self, told: Told, out: &mut Outputs) {
+    fn tell_minute(&mut self, told: ReportedTime, out: &mut Outputs) {
         self.state.day.told = Some(told);
         let minute = u16::try_from(told.minute.rem_euclid(24 * 60)).unwrap_or(0);
         self.follow_if_offered(&RulesInput::At(minute), out);

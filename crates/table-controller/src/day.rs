@@ -8,9 +8,6 @@ use table_rules::money::Pay;
 
 use crate::input::Clock;
 
-/// A clock that jumps by more than this between two looks has been set: somebody decided it.
-const STEP_MS: i64 = 5_000;
-
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Day {
     pub(crate) clock: Option<Clock>,
@@ -18,13 +15,13 @@ pub(crate) struct Day {
     /// When the day turned, by the wall.
     pub(crate) turned_ms: i64,
     /// The last time that the rules were told.
-    pub(crate) told: Option<Told>,
+    pub(crate) told: Option<ReportedTime>,
     pub(crate) counts: DayCounts,
 }
 
 /// Minutes as the rules count them, which only go forward, and the minute since 1970 on the wall with them.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub(crate) struct Told {
+pub(crate) struct ReportedTime {
     pub(crate) wall: i64,
     pub(crate) minute: i64,
 }
@@ -36,14 +33,19 @@ pub(crate) enum Doubt {
     NotSet,
     /// Set while the controller ran: two people confirm that.
     Stepped,
+    /// Outside the years in which this can run: a battery that is empty, or a wrong hand. Nothing is dated by it.
+    Implausible,
 }
 
 impl Doubt {
+    pub(crate) const ALL: [Self; 4] = [Self::BeforeLastRecord, Self::NotSet, Self::Stepped, Self::Implausible];
+
     pub(crate) const fn text(self) -> &'static str {
         match self {
             Self::BeforeLastRecord => "the clock is earlier than the last record",
             Self::NotSet => "no battery clock or time server stands behind the clock",
             Self::Stepped => "the clock was moved while the table was running",
+            Self::Implausible => "the clock shows a year before 2020 or after 2099: set it",
         }
     }
 }
@@ -55,10 +57,7 @@ impl Day {
 
     /// Whether the clock was moved since the last look.
     pub(crate) fn steps_to(&self, clock: Clock) -> bool {
-        self.clock.is_some_and(|last| {
-            let mono = i64::try_from(clock.monotonic_ms.saturating_sub(last.monotonic_ms)).unwrap_or(i64::MAX);
-            (clock.wall_ms.saturating_sub(last.wall_ms).saturating_sub(mono)).abs() > STEP_MS
-        })
+        self.clock.is_some_and(|last| clock.steps_from(last))
     }
 
     pub(crate) fn minutes_since_turn(&self) -> i64 {
@@ -69,6 +68,9 @@ impl Day {
         let counts = &mut self.counts;
         if let Event::RoundEnded { .. } = event {
             counts.rounds += 1;
+        } else if let Event::RoundReopened { .. } = event {
+            // It will end again.
+            counts.rounds = counts.rounds.saturating_sub(1);
         } else if let Event::RoundVoid { .. } = event {
             counts.voids += 1;
         } else if let Event::LateWager { .. } = event {

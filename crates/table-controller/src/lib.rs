@@ -10,14 +10,18 @@
 //! | `controller` | the one entry, and replaying |
 //! | `actions` | what people do beside dealing |
 //! | `play` | handing inputs to the rules and following their events |
-//! | `devices`, `felt`, `reader`, `shoe`, `shuffler` | a desk for each device |
+//! | `devices`, `layout`, `reader`, `shoe`, `shuffler` | a handler for each device |
+//! | `standing` | which wagers can stand after a start and at the lock |
 //! | `people` | who may say what |
 //! | `interlocks` | why no next round may be dealt |
 //! | `alerts` | raised, acknowledged, ended, cleared |
-//! | `inspection`, `inspecting` | the daily inspection, step by step |
+//! | `inspection`, `inspecting`, `inspection_view` | the daily inspection, step by step, and how it is shown |
+//! | `seals`, `sealing`, `test_cards`, `failing` | its seals, its test cards, and why a step fails |
+//! | `bench` | its device tests in service mode |
+//! | `work` | what a technician has to see to |
 //! | `day` | the gaming day, its clock and its summary |
 //! | `recall` | where the last rounds are in the journal |
-//! | `screen` | the table as people see it |
+//! | `screen`, `evidence`, `outlook` | the table as people see it, a win that is verified, what a word would lead to |
 //! | `record` | inputs, events and checkpoints as bytes |
 //! | `codes` | the controller's own fault codes |
 //!
@@ -27,38 +31,58 @@
 
 mod actions;
 mod alerts;
+mod bench;
 mod codes;
 mod config;
 mod controller;
 mod day;
+mod device_faults;
 mod devices;
-mod felt;
+mod evidence;
+mod failing;
 mod input;
 mod inspecting;
 mod inspection;
+mod inspection_view;
 mod interlocks;
+mod layout;
 mod notice;
+mod outlook;
 mod output;
 mod people;
 mod play;
+mod players;
 mod reader;
 mod recall;
 mod record;
 mod screen;
+mod sealing;
+mod seals;
 mod shoe;
 mod shuffler;
+mod standing;
+mod test_cards;
+mod waiting;
+mod work;
 
-pub use codes::{CODES, Code};
-pub use config::{Config, Spot, SpotWager};
+pub use bench::READ_ONLY_RUNG;
+pub use codes::Code;
+pub use config::{Config, Sensors, Spot, SpotWager};
 pub use controller::{Controller, NotResumed, Stamp};
+pub use device_faults::FaultNews;
 pub use input::{
-    AnswerWord, Clock, FeltInput, ForeignRound, GroupWord, Input, JournalInput, LinkIdentity, Part, PersonInput,
-    ReaderInput, ReaderStateWord, ShoeInput, ShoeSide, ShufflerInput, Staff, Started,
+    BatchColour, Clock, ConsoleInput, FaultInput, ForeignRound, Input, JournalInput, LayoutInput, LinkIdentity,
+    LinkProtection, LockWord, Part, PersonInput, PinsInput, ReaderAnswer, ReaderCondition, ReaderInput, ShoeInput,
+    ShoeSide, ShufflerInput, ShufflerState, Staff, Started, UpCardGroup, shoe_state_word,
 };
-pub use inspection::{Step, TestCard};
+pub use inspection::Step;
 pub use interlocks::Stop;
-pub use notice::{Notice, Said};
+pub use notice::{Notice, TableEvent};
 pub use output::{LampState, Output, Outputs};
-pub use people::{Refused, required_role};
+pub use people::Refused;
 pub use recall::RoundPlace;
-pub use record::{CONTENT_VERSION, Carried, Unreadable, encode_events, encode_input, read_input};
+pub use record::{
+    CONTENT_VERSION, Carried, Unreadable, encode_event, encode_events, encode_input, encode_screen, read_input,
+};
+pub use shoe::card_named;
+pub use test_cards::TestCard;

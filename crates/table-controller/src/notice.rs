@@ -1,18 +1,19 @@
 //! What the controller itself has to say, beside the events of the rules. Every notice has words and a source.
 
-use operator_api::{DayCounts, DayView, MeterPool, PersonId, Severity};
+use operator_api::{DayCounts, DayView, InspectionRecord, MeterPool, PersonId, Role, Severity, VisitEnd};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use table_rules::Event;
 use table_rules::meter::MeterState;
 use table_rules::money::{Cents, MeterName};
+use table_rules::text::{Capital, MeterOf};
 use table_rules::wager::WagerId;
 
-use crate::input::ShoeSide;
+use crate::input::{ConsoleInput, ShoeSide};
 
 /// One thing that followed from an input.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub enum Said {
+pub enum TableEvent {
     Rules(Event),
     Table { notice: Notice, source: String },
 }
@@ -61,6 +62,16 @@ pub enum Notice {
         note: String,
     },
     InspectionPaused,
+    InspectionResumed {
+        step: &'static str,
+        by: PersonId,
+    },
+    /// A step, or a part of it, is done once more.
+    InspectionRepeated {
+        step: &'static str,
+    },
+    /// All of it, as it was signed.
+    InspectionRecord(Box<InspectionRecord>),
     InspectionFinished {
         day: i64,
         passed: bool,
@@ -71,9 +82,16 @@ pub enum Notice {
     },
     ServiceLeft {
         by: PersonId,
+        /// The reader was worked on: the full inspection follows.
+        full: bool,
     },
     ReaderReplaced {
         serial: String,
+        by: PersonId,
+        second: PersonId,
+    },
+    DevicePaired {
+        device: String,
         by: PersonId,
         second: PersonId,
     },
@@ -103,6 +121,32 @@ pub enum Notice {
         reason: String,
         by: PersonId,
     },
+    JournalAccepted {
+        why: String,
+        reason: String,
+        people: [PersonId; 2],
+    },
+    WorkOrderOpened {
+        order: u64,
+        place: String,
+        what: String,
+        by: PersonId,
+    },
+    WorkOrderClosed {
+        order: u64,
+        done: String,
+        by: PersonId,
+    },
+    VisitOpened {
+        by: PersonId,
+        role: Role,
+    },
+    VisitEnded {
+        by: PersonId,
+        how: VisitEnd,
+    },
+    /// A command at the technician's console.
+    ConsoleSaid(ConsoleInput),
     /// The device said something that changes nothing now.
     Noted {
         what: String,
@@ -124,22 +168,36 @@ impl Notice {
             Self::InspectionBegun { .. } => "inspection-begun",
             Self::InspectionStep { .. } => "inspection-step",
             Self::InspectionPaused => "inspection-paused",
+            Self::InspectionResumed { .. } => "inspection-resumed",
+            Self::InspectionRepeated { .. } => "inspection-repeated",
+            Self::InspectionRecord(_) => "inspection-record",
             Self::InspectionFinished { .. } => "inspection-finished",
             Self::ServiceEntered { .. } => "service-entered",
             Self::ServiceLeft { .. } => "service-left",
             Self::ReaderReplaced { .. } => "reader-replaced",
+            Self::DevicePaired { .. } => "device-paired",
             Self::MeterCorrected { .. } => "meter-corrected",
             Self::MeterStates(_) => "meter-states",
             Self::ChipsCounted { .. } => "chips-counted",
             Self::CardNotPlaced { .. } => "card-not-placed",
             Self::CardToBeNamed { .. } => "card-to-be-named",
             Self::RoundSettledByHand { .. } => "round-settled-by-hand",
+            Self::JournalAccepted { .. } => "journal-accepted",
+            Self::WorkOrderOpened { .. } => "work-order-opened",
+            Self::WorkOrderClosed { .. } => "work-order-closed",
+            Self::VisitOpened { .. } => "visit-opened",
+            Self::VisitEnded { .. } => "visit-ended",
+            Self::ConsoleSaid(_) => "console-said",
             Self::Noted { .. } => "noted",
         }
     }
 
     /// In words, for people who read the record.
     pub fn text(&self) -> String {
+        Capital(self.words()).to_string()
+    }
+
+    fn words(&self) -> String {
         match self {
             Self::AlertRaised { alert, text, .. } => format!("alert {alert}: {text}"),
             Self::AlertEnded { alert } => format!("alert {alert}: the cause is gone"),
@@ -155,9 +213,9 @@ impl Notice {
                 let DayCounts { rounds, voids, jackpots, .. } = counts;
                 format!("gaming day {day}: {rounds} rounds, {voids} void, {jackpots} jackpots")
             }
-            Self::ClockConfirmed { by, second: None } => format!("the clock was confirmed by {}", by.0),
+            Self::ClockConfirmed { by, second: None } => format!("clock confirmed by {}", by.0),
             Self::ClockConfirmed { by, second: Some(second) } => {
-                format!("the clock was confirmed by {} and {}", by.0, second.0)
+                format!("clock confirmed by {} and {}", by.0, second.0)
             }
             Self::InspectionBegun { day, full, by } => {
                 format!("{} inspection of day {day} begun by {}", if *full { "full" } else { "daily" }, by.0)
@@ -165,28 +223,62 @@ impl Notice {
             Self::InspectionStep { step, passed, note } => {
                 format!("inspection, {step}: {}{}{note}", verdict(*passed), if note.is_empty() { "" } else { ", " })
             }
-            Self::InspectionPaused => "the inspection is paused".to_owned(),
+            Self::InspectionPaused => "inspection is paused".to_owned(),
+            Self::InspectionResumed { step, by } => format!("inspection goes on with {step}, by {}", by.0),
+            Self::InspectionRepeated { step } => format!("inspection, {step}: once more"),
+            Self::InspectionRecord(record) => {
+                let InspectionRecord { day, passed, cards, repeated, pauses, .. } = &**record;
+                let (result, cards, pauses) = (verdict(*passed), cards.len(), pauses.len());
+                format!("record of day {day}: {result}, {cards} test cards, {repeated} repeated, {pauses} pauses")
+            }
             Self::InspectionFinished { day, passed, by } => {
                 format!("inspection of day {day} {}, signed by {}", verdict(*passed), by.0)
             }
             Self::ServiceEntered { by } => format!("service mode entered by {}", by.0),
-            Self::ServiceLeft { by } => format!("service mode left by {}", by.0),
+            Self::ServiceLeft { by, full: false } => format!("service mode left by {}", by.0),
+            Self::ServiceLeft { by, full: true } => {
+                format!("service mode left by {} after work on the reader: the full inspection is due", by.0)
+            }
+            Self::DevicePaired { device, by, second } => {
+                format!("{device} paired with this table by {} and {}", by.0, second.0)
+            }
             Self::ReaderReplaced { serial, by, second } => {
                 format!("reader replaced, serial number {serial}, by {} and {}", by.0, second.0)
             }
             Self::MeterCorrected { wager, meter, pool, delta, reason, people } => format!(
-                "{} of the {} meter of {wager} corrected by {delta} by {} and {}: {reason}",
+                "{} of the {} corrected by {delta} by {} and {}: {reason}",
                 pool_word(*pool),
-                meter.name(),
+                MeterOf(*wager, *meter),
                 people[0].0,
                 people[1].0
             ),
             Self::MeterStates(meters) => format!("{} meters recorded", meters.len()),
-            Self::ChipsCounted { accepted, counted } => format!("{counted} chips counted, {accepted} wagers accepted"),
-            Self::CardNotPlaced { draw, .. } => format!("draw {draw} has no place in the procedure; it stays sealed"),
-            Self::CardToBeNamed { draw } => format!("the card of draw {draw} has to be named by hand"),
+            Self::ChipsCounted { accepted, counted } => format!("{counted} chips counted, {accepted} bets accepted"),
+            Self::CardNotPlaced { draw, .. } => format!("card {draw} of the shoe came out of turn: it stays face down"),
+            Self::CardToBeNamed { draw } => format!("card {draw} of the shoe is entered by hand"),
+            Self::ConsoleSaid(ConsoleInput { person, port, mode, words, result, while_down, .. }) => {
+                let down = if *while_down { ", said while the table was down" } else { "" };
+                format!("console {port}, {mode}{down}: {} said {words}: {result}", person.0)
+            }
             Self::RoundSettledByHand { round, reason, by } => {
                 format!("round {round} was settled by hand, said by {}: {reason}", by.0)
+            }
+            Self::JournalAccepted { why, reason, people } => {
+                format!("journal accepted by {} and {} ({why}): {reason}", people[0].0, people[1].0)
+            }
+            Self::WorkOrderOpened { order, place, what, by } => {
+                format!("work order {order} for the technician, by {}: {place}, {what}", by.0)
+            }
+            Self::WorkOrderClosed { order, done, by } => format!("work order {order} closed by {}: {done}", by.0),
+            Self::VisitOpened { by, role } => format!("visit of {} {} begun", role.word(), by.0),
+            Self::VisitEnded { by, how } => {
+                let how = match how {
+                    VisitEnd::Left => "left",
+                    VisitEnd::TimedOut => "nobody touched the screen",
+                    VisitEnd::Replaced => "another visit began",
+                    VisitEnd::Disabled => "no longer on the staff list",
+                };
+                format!("visit of {} ended: {how}", by.0)
             }
             Self::Noted { what } => what.clone(),
         }
@@ -205,8 +297,13 @@ impl Notice {
             Self::InspectionBegun { day, full, by } => json!({ "day": day, "full": full, "by": by }),
             Self::InspectionStep { step, passed, note } => json!({ "step": step, "passed": passed, "note": note }),
             Self::InspectionPaused => json!({}),
+            Self::InspectionResumed { step, by } => json!({ "step": step, "by": by }),
+            Self::InspectionRepeated { step } => json!({ "step": step }),
+            Self::InspectionRecord(record) => json!({ "record": record }),
             Self::InspectionFinished { day, passed, by } => json!({ "day": day, "passed": passed, "by": by }),
-            Self::ServiceEntered { by } | Self::ServiceLeft { by } => json!({ "by": by }),
+            Self::ServiceEntered { by } | Self::ServiceLeft { by, full: false } => json!({ "by": by }),
+            Self::ServiceLeft { by, full: true } => json!({ "by": by, "full": true }),
+            Self::DevicePaired { device, by, second } => json!({ "device": device, "by": by, "second": second }),
             Self::ReaderReplaced { serial, by, second } => json!({ "serial": serial, "by": by, "second": second }),
             Self::MeterCorrected { wager, meter, pool, delta, reason, people } => json!({
                 "wager": wager.id(), "meter": meter.name(), "pool": pool, "delta_cents": delta.0, "reason": reason,
@@ -223,6 +320,14 @@ impl Notice {
             Self::CardNotPlaced { side, draw } => json!({ "side": side, "draw": draw }),
             Self::CardToBeNamed { draw } => json!({ "draw": draw }),
             Self::RoundSettledByHand { round, reason, by } => json!({ "round": round, "reason": reason, "by": by }),
+            Self::JournalAccepted { why, reason, people } => json!({ "why": why, "reason": reason, "people": people }),
+            Self::WorkOrderOpened { order, place, what, by } => {
+                json!({ "order": order, "place": place, "what": what, "by": by })
+            }
+            Self::WorkOrderClosed { order, done, by } => json!({ "order": order, "done": done, "by": by }),
+            Self::VisitOpened { by, role } => json!({ "by": by, "role": role }),
+            Self::VisitEnded { by, how } => json!({ "by": by, "how": how }),
+            Self::ConsoleSaid(said) => json!(said),
             Self::Noted { .. } => json!({}),
         }
     }
@@ -250,10 +355,10 @@ struct NoticeForm {
     details: Map<String, Value>,
 }
 
-impl Serialize for Said {
+impl Serialize for TableEvent {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
-            Self::Rules(event) => operator_api::Said::event(event).serialize(serializer),
+            Self::Rules(event) => operator_api::EventJson::event(event).serialize(serializer),
             Self::Table { notice, source } => {
                 let details = match notice.details() {
                     Value::Object(map) => map,

@@ -1,5 +1,6 @@
 //! What the controller wants done. Everything but opening a seal waits until the record that caused it is durable.
 
+pub use device_protocols::lamp::LampState;
 use device_protocols::reader::ReaderCommand;
 use device_protocols::sealed::{DrawNumber, FaceUp};
 use device_protocols::shoe::ShoeCommand;
@@ -7,30 +8,7 @@ use device_protocols::shuffler::ShufflerCommand;
 
 use crate::config::Spot;
 use crate::input::ShoeSide;
-use crate::notice::Said;
-
-/// What the lamp of a spot says. After the lock a lit lamp is evidence: it stays when the chip is collected.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum LampState {
-    Dark,
-    Invited,
-    Placed,
-    Accepted,
-    Late,
-}
-
-impl LampState {
-    pub const fn word(self) -> &'static str {
-        match self {
-            Self::Dark => "dark",
-            Self::Invited => "invited",
-            Self::Placed => "placed",
-            Self::Accepted => "accepted",
-            Self::Late => "late",
-        }
-    }
-}
+use crate::notice::TableEvent;
 
 #[derive(Debug)]
 pub enum Output {
@@ -61,6 +39,8 @@ pub enum Output {
     LockLamp {
         locked: bool,
     },
+    /// Every lamp in its turn, then all, then as they were: somebody in service looks on.
+    LampTest,
     /// Wagers are open again: the sensors may take chips.
     Reopen,
 }
@@ -69,7 +49,7 @@ pub enum Output {
 #[derive(Debug, Default)]
 pub struct Outputs {
     pub commands: Vec<Output>,
-    pub said: Vec<Said>,
+    pub said: Vec<TableEvent>,
 }
 
 impl Outputs {

@@ -1,11 +1,14 @@
-//! Who may say what. The daemon has verified who somebody is; here it is decided what that allows.
+//! Who may say what. The daemon has verified who somebody is; here the one table of permissions is asked what that
+//! allows.
 
-use operator_api::{Action, Role};
-use table_rules::input::{Input, InputKind, Inspection, KindSet};
-use table_rules::prompt::Order;
+use operator_api::{ActKind, Action, Circumstances, Role, Who};
+use table_rules::source::Point;
+use table_rules::text::Capital;
 
 use crate::codes::Code;
-use crate::input::Staff;
+use crate::controller::Controller;
+use crate::day::Doubt;
+use crate::input::{PersonInput, Staff};
 
 /// A request that is not carried out. Nothing has changed.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -17,7 +20,7 @@ pub struct Refused {
 
 impl Refused {
     pub(crate) fn by(code: Code, reason: impl Into<String>) -> Self {
-        Self { reason: reason.into(), source: code.to_string() }
+        Self { reason: Capital(reason.into()).to_string(), source: code.to_string() }
     }
 }
 
@@ -27,95 +30,80 @@ impl From<table_rules::Refusal> for Refused {
     }
 }
 
-/// Which roles an action asks for. Empty: whoever is at the dealer's screen.
-const DEALER: &[Role] = &[];
-const IN_CHARGE: &[Role] = &[Role::Floorperson, Role::Manager];
-const MANAGER: &[Role] = &[Role::Manager];
-const TECHNICIAN: &[Role] = &[Role::Technician];
-const WHO_SEES_ALERTS: &[Role] = &[Role::Floorperson, Role::Manager, Role::Technician];
-
-/// The roles that may ask for this; empty for the dealer's own keys.
-pub fn required_role(action: &Action) -> &'static [Role] {
-    match action {
-        Action::Play { words } => match table_rules::script::parse_line(words) {
-            Ok(Some(input)) => role_for_input(&input, false),
-            Ok(None) | Err(_) => DEALER,
-        },
-        Action::Reveal | Action::TurnUp { .. } | Action::FaceDown | Action::ChipCount { .. } => DEALER,
-        Action::InspectionAnswer { answer } if answer == "sign" => IN_CHARGE,
-        Action::InspectionAnswer { .. } => DEALER,
-        Action::SignIn => &[Role::Dealer, Role::Floorperson, Role::Manager],
-        Action::SignOut => DEALER,
-        Action::Acknowledge { .. } | Action::Clear { .. } => WHO_SEES_ALERTS,
-        Action::BeginInspection { .. } | Action::PauseInspection | Action::SettledByHand { .. } => IN_CHARGE,
-        Action::ConfirmClock => IN_CHARGE,
-        Action::EnterService | Action::LeaveService | Action::ReplaceReader { .. } => TECHNICIAN,
-        Action::CorrectMeter { .. } => MANAGER,
+impl Controller {
+    /// What the permission of a request depends on here.
+    pub(crate) fn circumstances(&self) -> Circumstances {
+        Circumstances {
+            reader: self.config.has_reader,
+            shuffler: self.config.has_shuffler,
+            clock_stepped: self.state.day.doubt == Some(Doubt::Stepped),
+            ..Circumstances::of(&self.engine)
+        }
     }
-}
 
-/// `second_approval`: the line over the threshold waits for its second person, who may be another floorperson.
-pub(crate) fn role_for_input(input: &Input, second_approval: bool) -> &'static [Role] {
-    let kind = input.kind();
-    if kind == InputKind::ManagerApprove {
-        if second_approval { IN_CHARGE } else { MANAGER }
-    } else if SAID_IN_CHARGE.contains(kind) || matches!(input, Input::Inspect(Inspection::Floor)) {
-        IN_CHARGE
-    } else {
-        DEALER
+    /// The row of the table that this belongs to as things stand; refused where its words say nothing.
+    pub fn act_kind(&self, action: &Action) -> Result<ActKind, Refused> {
+        let kind = ActKind::of_action(action, &self.circumstances());
+        kind.map_err(|error| Refused::by(Code::NothingThere, error.to_string()))
     }
-}
 
-/// Words of the play script that only somebody in charge says.
-const SAID_IN_CHARGE: KindSet = KindSet::EMPTY
-    .with(InputKind::FloorApprove)
-    .with(InputKind::FloorVoid)
-    .with(InputKind::FloorReshuffle)
-    .with(InputKind::FloorRecut)
-    .with(InputKind::Correct)
-    .with(InputKind::Permit)
-    .with(InputKind::ReaderRepaired);
-
-pub(crate) fn waits_for_second(order: &Order) -> bool {
-    matches!(order, Order::ApproveLineSecond)
-}
-
-/// Whether this person's role covers one of those asked for.
-pub(crate) fn covers(by: Option<Staff>, roles: &[Role]) -> Result<(), Refused> {
-    if roles.is_empty() {
-        return match by {
-            Some(Staff { role: Role::Auditor | Role::Technician, .. }) => {
-                Err(Refused::by(Code::WhoMayAct, "an auditor or technician does not deal"))
+    /// Whether these people may ask for it: the roles, somebody at the table, and the second person.
+    pub(crate) fn permit(&self, person: &PersonInput) -> Result<(), Refused> {
+        let kind = self.act_kind(&person.action)?;
+        let row = kind.permission();
+        match row.who {
+            Who::Device if kind == ActKind::PeekForReader => {
+                let reason = "The reader answers: there is no peeking by hand".to_owned();
+                return Err(Refused { reason, source: self.cite(Point::ReaderMalfunction) });
             }
-            Some(Staff { role: Role::Dealer | Role::Floorperson | Role::Manager, .. }) | None => Ok(()),
-        };
+            Who::Device => return Err(Refused::by(Code::WhoMayAct, "the clock tells the time")),
+            Who::DealerKey if person.by.is_none() && self.state.signed_in.is_none() => {
+                return Err(Refused::by(Code::NobodySignedIn, "no dealer has signed in at this table"));
+            }
+            Who::DealerKey if person.by.is_none() => {}
+            Who::DealerKey | Who::Named(_) => covers(person.by, row.who.roles())?,
+        }
+        match row.second {
+            Some(roles) => second(person, roles).map(drop),
+            None => Ok(()),
+        }
     }
+}
+
+/// Whether this person's role is one of those asked for.
+fn covers(by: Option<Staff>, roles: &[Role]) -> Result<(), Refused> {
     match by {
         Some(staff) if roles.contains(&staff.role) => Ok(()),
-        Some(staff) => Err(Refused::by(
-            Code::WhoMayAct,
-            format!("a {} may not do this; it takes a {}", staff.role.word(), list(roles)),
-        )),
-        None => Err(Refused::by(Code::WhoMayAct, format!("this takes a {} with their PIN", list(roles)))),
+        Some(staff) => {
+            let reason = format!("{} may not do this; it takes {}", staff.role.with_article(), list(roles));
+            Err(Refused::by(Code::WhoMayAct, reason))
+        }
+        None => Err(Refused::by(Code::WhoMayAct, format!("this takes {} with their PIN", list(roles)))),
     }
 }
 
 /// Two different people, the second in one of these roles.
-pub(crate) fn second(by: Option<Staff>, second: Option<Staff>, roles: &[Role]) -> Result<(Staff, Staff), Refused> {
-    let (Some(first), Some(other)) = (by, second) else {
-        return Err(Refused::by(Code::SecondPerson, format!("this takes a second person: a {}", list(roles))));
-    };
+fn second(person: &PersonInput, roles: &[Role]) -> Result<(Staff, Staff), Refused> {
+    let (first, other) = both(person, roles)?;
     if first.id == other.id {
-        return Err(Refused::by(Code::SecondPerson, "the second person is the first one again"));
+        return Err(Refused::by(Code::SecondPerson, "second person is the first one again"));
     }
     if !roles.contains(&other.role) {
-        return Err(Refused::by(Code::SecondPerson, format!("the second person must be a {}", list(roles))));
+        return Err(Refused::by(Code::SecondPerson, format!("second person must be {}", list(roles))));
     }
     Ok((first, other))
 }
 
-pub(crate) const SECOND_IN_CHARGE: &[Role] = IN_CHARGE;
+fn both(person: &PersonInput, roles: &[Role]) -> Result<(Staff, Staff), Refused> {
+    let missing = || Refused::by(Code::SecondPerson, format!("this takes a second person: {}", list(roles)));
+    person.by.zip(person.second).ok_or_else(missing)
+}
+
+/// The two people of an act that takes two; the permission has been checked.
+pub(crate) fn two(person: &PersonInput) -> Result<(Staff, Staff), Refused> {
+    both(person, &[])
+}
 
 fn list(roles: &[Role]) -> String {
-    roles.iter().map(|role| role.word()).collect::<Vec<_>>().join(" or ")
+    roles.iter().map(|role| role.with_article()).collect::<Vec<_>>().join(" or ")
 }

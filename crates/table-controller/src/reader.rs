@@ -1,18 +1,22 @@
-//! The reader's desk: armed only in its moment, its insertion closes insurance, its answer goes to the rules. It is told
+//! The reader's handler: armed only in its moment, its insertion closes insurance, its answer goes to the rules. It is told
 //! the up card's group and says yes, no or unread; nothing here could ask for more.
 
 use device_protocols::reader::{ReaderCommand, UpCardGroup};
 use serde::{Deserialize, Serialize};
 use table_rules::engine::Irregular;
-use table_rules::input::{Answer, Input, InputKind, UpGroup};
+use table_rules::input::{Input, InputKind, PeekAnswer, UpGroup};
 use table_rules::prompt::Order;
 use table_rules::source::Point;
 
+use crate::alerts::Stops;
 use crate::controller::Controller;
 use crate::devices::Link;
-use crate::input::{AnswerWord, LinkIdentity, ReaderInput, ReaderStateWord};
+use crate::input::{LinkIdentity, ReaderAnswer, ReaderCondition, ReaderInput};
 use crate::notice::Notice;
 use crate::output::{Output, Outputs};
+
+/// The alert of a reader that does not answer.
+const READER_LINK: &str = "reader link";
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub(crate) enum Known {
@@ -56,17 +60,28 @@ impl Controller {
     pub(crate) fn on_reader(&mut self, input: &ReaderInput, out: &mut Outputs) {
         match input {
             ReaderInput::Up(identity) => {
+                // A reader that comes back in service had somebody's hands on it or on its cable.
+                if self.state.alerts.with_key(READER_LINK).is_some_and(|alert| alert.ended.is_none()) {
+                    self.note_reader_work();
+                }
                 self.state.reader.up = true;
                 self.state.reader.identity = identity.clone();
                 let source = self.cite(Point::ReaderMalfunction);
-                self.end_alert("reader link", &source, out);
+                self.end_alert(READER_LINK, &source, out);
             }
             ReaderInput::Down => {
                 self.state.reader.up = false;
                 self.state.reader.known = Known::Unknown;
                 self.state.reader.answer_due = false;
+                self.note_reader_work();
                 let source = self.cite(Point::ReaderMalfunction);
-                self.raise("reader link", false, &source, "the hole-card reader is not reached: no next round", out);
+                self.raise(
+                    READER_LINK,
+                    Stops::Nothing,
+                    &source,
+                    "hole-card reader does not answer: no next round",
+                    out,
+                );
             }
             ReaderInput::Inserted => {
                 self.state.reader.known = Known::Reading;
@@ -81,11 +96,11 @@ impl Controller {
                 if std::mem::take(&mut self.state.reader.answer_due) && self.offers(InputKind::Peek) {
                     self.state.inspections.counters.read += 1;
                     let answer = match answer {
-                        AnswerWord::Yes => Answer::Yes,
-                        AnswerWord::No => Answer::No,
-                        AnswerWord::Unread => {
+                        ReaderAnswer::Yes => PeekAnswer::Yes,
+                        ReaderAnswer::No => PeekAnswer::No,
+                        ReaderAnswer::Unread => {
                             self.state.inspections.counters.unread += 1;
-                            Answer::Unread
+                            PeekAnswer::Unread
                         }
                     };
                     self.follow_device(&Input::Peek(answer), out);
@@ -99,29 +114,31 @@ impl Controller {
             ReaderInput::WrongTimeInsertion => {
                 let clause = Irregular::ReaderOnWrongUpCard.clause(self.config.table.game).unwrap_or("13.P");
                 let source = format!("{} {clause}", self.config.table.game);
-                let text =
-                    "a card went into the reader at the wrong time: call the floorperson and tell the irregularity";
-                self.raise("wrong insertion", false, &source, text, out);
+                let text = "card went into the reader at the wrong time: call the floor, then report it under Problem";
+                self.raise("wrong insertion", Stops::Nothing, &source, text, out);
             }
-            ReaderInput::HalfInserted => self.note_reading("the card is not all the way in", out),
-            ReaderInput::Misplaced => self.note_reading("the card lies the wrong way", out),
+            ReaderInput::HalfInserted => self.note_reading("card is not all the way in the reader", out),
+            ReaderInput::Misplaced => self.note_reading("card lies the wrong way in the reader", out),
             ReaderInput::NoCard => {
                 // It disarms itself after waiting in vain.
                 self.state.reader.known = Known::Idle;
-                self.note_reading("the reader waited and no card came", out);
+                self.note_reading("reader waited and no card came", out);
             }
             ReaderInput::TestAnswered { group, answer } => self.on_test_answer(*group, *answer, out),
             ReaderInput::State(state) => {
                 self.state.reader.up = true;
-                self.state.reader.answer_due &= *state == ReaderStateWord::Reading;
+                self.state.reader.answer_due &= *state == ReaderCondition::Reading;
                 self.state.reader.known = match state {
-                    ReaderStateWord::Armed => Known::Armed,
-                    ReaderStateWord::Reading => Known::Reading,
-                    ReaderStateWord::Answered => Known::Answered,
-                    ReaderStateWord::Idle => Known::Idle,
-                    ReaderStateWord::Testing => Known::Testing,
-                    ReaderStateWord::Booting | ReaderStateWord::Faulted | ReaderStateWord::CoverOpen => Known::Unknown,
+                    ReaderCondition::Armed => Known::Armed,
+                    ReaderCondition::Reading => Known::Reading,
+                    ReaderCondition::Answered => Known::Answered,
+                    ReaderCondition::Idle => Known::Idle,
+                    ReaderCondition::Testing => Known::Testing,
+                    ReaderCondition::Booting | ReaderCondition::Faulted | ReaderCondition::CoverOpen => Known::Unknown,
                 };
+                if *state == ReaderCondition::CoverOpen {
+                    self.note_reader_work();
+                }
                 self.keep_reader_test_in_step(*state, out);
             }
             ReaderInput::CommandRefused => self.state.reader.known = Known::Idle,
@@ -161,7 +178,7 @@ impl Controller {
                 self.state.reader.known = Known::Idle;
                 out.commands.push(Output::Reader(ReaderCommand::Disarm));
             }
-            (Known::Testing, _) if self.state.inspections.running.is_none() => {
+            (Known::Testing, _) if self.state.inspections.running.is_none() && !self.state.inspections.bench.runs => {
                 self.state.reader.known = Known::Idle;
                 out.commands.push(Output::Reader(ReaderCommand::LeaveTest));
             }

@@ -35,6 +35,13 @@ impl Recall {
         }
     }
 
+    /// The round before is played again (H5): its records go on, and what was placed in between lies among them.
+    pub(crate) fn reopen(&mut self, round: u64) {
+        if let Some(last) = self.places.back_mut().filter(|last| last.round == round) {
+            last.last_sequence = None;
+        }
+    }
+
     pub(crate) fn places(&self) -> impl Iterator<Item = &RoundPlace> {
         self.places.iter().rev()
     }

@@ -2,15 +2,19 @@
 
 use operator_api::{
     DealerView, HandView, HoleView, LampView, LineView, MeterView, Mode, PromptView, Screen, SeatView, Settled,
-    SideView, offers,
+    SideView, Who, closed, offers,
 };
+use table_rules::Tracking;
+use table_rules::clauses::paraphrase;
 use table_rules::engine::{BoxView, StageView, TableView};
 use table_rules::input::InputKind;
 use table_rules::prompt::Order;
-use table_rules::source::Point;
+use table_rules::table::Shuffler;
+use table_rules::text::PitLines;
 
 use crate::config::Spot;
 use crate::controller::Controller;
+use crate::interlocks::foreign_round;
 use crate::output::LampState;
 
 /// The version of [`Screen`].
@@ -32,6 +36,13 @@ impl Controller {
             stage: stage_word(view.stage),
             locked: self.wagers_are_locked(),
             cover_seen: view.cover_seen,
+            tracking: match self.config.tracking {
+                Tracking::Cards => "cards",
+                Tracking::Procedure => "procedure",
+            },
+            last_boxes: self.state.last_boxes.clone(),
+            shoe_left: self.shoe_left(),
+            decks_change_minutes: self.engine.decks_change_minutes(),
             seats: (1..=table.positions).map(|seat| self.seat_view(seat, &view)).collect(),
             dealer: self.dealer_view(&view),
             lines: view
@@ -40,11 +51,13 @@ impl Controller {
                 .enumerate()
                 .map(|(at, line)| LineView { settled: Settled::from(line), confirmed: at < view.lines_confirmed })
                 .collect(),
+            verifying: self.verifying_view(&view),
             meters: self.meter_views(),
             alerts: self.state.alerts.views(),
             devices: self.device_views(),
             stops: self.stops().into_iter().map(Into::into).collect(),
             inspection: self.inspection_view(),
+            work_orders: self.state.work.views(),
             day: self.day_view(),
             signed_in: self.state.signed_in,
         }
@@ -73,23 +86,60 @@ impl Controller {
             .then(|| self.stops().into_iter().next())
             .flatten();
         if let Some(foreign) = &self.state.foreign {
-            let text = format!("Settle round {} by hand from its record, under the floorperson.", foreign.round);
+            let long = format!("Settle round {} by hand from its record, under the floorperson.", foreign.round);
+            let PitLines { situation, order: text } = foreign_round(foreign.round);
             let clause = crate::codes::Code::ForeignRound.to_string();
-            return PromptView { text, clause, offers: Vec::new(), waits_for: None, wanted: None, shoe_knows: false };
+            let (offers, closed) = (Vec::new(), Vec::new());
+            let (waits_for, wanted, paraphrase) = (None, None, None);
+            let shoe_knows = false;
+            return PromptView {
+                situation,
+                text,
+                long,
+                clause,
+                besides: Vec::new(),
+                offers,
+                paraphrase,
+                closed,
+                waits_for,
+                wanted,
+                shoe_knows,
+            };
         }
         let by_engine = stopped.is_none() && !self.in_inspection();
-        let (text, clause) = match stopped {
-            Some(stop) if !self.in_inspection() => (format!("No next round: {}.", stop.reason), stop.source),
-            Some(_) | None if self.in_inspection() => self
-                .inspection_view()
-                .map_or((words.to_string(), source.to_string()), |inspection| (inspection.text, inspection.source)),
-            Some(_) | None => (words.to_string(), source.to_string()),
+        let engine = || (words.lines(), words.to_string(), source.to_string());
+        let (lines, long, clause) = match stopped {
+            Some(stop) if !self.in_inspection() => {
+                (stop.lines, format!("No next round: {}.", stop.reason), stop.source)
+            }
+            Some(_) | None if self.in_inspection() => match self.inspection_view() {
+                Some(inspection) => {
+                    (PitLines::new(inspection.situation, inspection.order), inspection.text, inspection.source)
+                }
+                None => engine(),
+            },
+            Some(_) | None => engine(),
         };
+        let PitLines { situation, order: text } = lines;
         let at_reader = matches!(order, Order::InsertHoleCard { .. }) && self.config.has_reader;
         let waits_for = at_reader.then_some("reader");
         let wanted = by_engine.then(|| wanted(order)).flatten().map(InputKind::word);
-        let offers = if self.in_inspection() { Vec::new() } else { offers(&self.engine) };
-        PromptView { text, clause, offers, waits_for, wanted, shoe_knows: self.shoe_knows_next_turn() }
+        let mut offers = if self.in_inspection() { Vec::new() } else { offers(&self.engine, &self.circumstances()) };
+        // What a device says is nobody's to tap.
+        offers.retain(|offer| offer.permission.who != Who::Device);
+        let besides = if by_engine { source.besides().collect() } else { Vec::new() };
+        let paraphrase = by_engine.then(|| paraphrase(source.game(), source.id())).flatten();
+        let closed = closed(&self.engine);
+        let shoe_knows = self.shoe_knows_next_turn();
+        PromptView { situation, text, long, clause, besides, offers, paraphrase, closed, waits_for, wanted, shoe_knows }
+    }
+
+    /// What a reading shoe that was filled once still holds; a continuous shuffler gives back what was dealt.
+    fn shoe_left(&self) -> Option<u16> {
+        let table = &self.config.table;
+        let one = self.config.shoes == 1 && self.state.shoes[0].link.up && table.shuffler != Shuffler::Continuous;
+        let held = u16::from(table.decks) * table.game.cards_per_deck();
+        one.then(|| held.saturating_sub(self.state.shoes[0].last_draw))
     }
 
     fn seat_view(&self, seat: u8, view: &TableView) -> SeatView {
@@ -98,7 +148,7 @@ impl Controller {
             .spots
             .iter()
             .map(|each| {
-                let state = self.state.felt.shown.get(&Spot { seat, spot: each.spot });
+                let state = self.state.layout.shown.get(&Spot { seat, spot: each.spot });
                 LampView {
                     spot: each.spot,
                     wager: each.wager.id(),
@@ -121,6 +171,7 @@ impl Controller {
             lamps,
             in_play: each.is_some(),
             main_cents: each.and_then(|each| each.main.amount()).map(|cents| cents.0),
+            insured: each.is_some_and(|each| each.insurance.is_placed()),
             insurance_cents: each.and_then(|each| each.insurance.amount()).map(|cents| cents.0),
             side,
             hands,
@@ -128,14 +179,19 @@ impl Controller {
     }
 
     fn dealer_view(&self, view: &TableView) -> DealerView {
-        let hole = if self.engine.hole_card_lies_down() {
+        let turned = self.config.tracking == Tracking::Procedure
+            && matches!(view.stage, StageView::DealerDraws | StageView::Wheel | StageView::Settlement);
+        let hole = if turned {
+            // The steps say that it was turned, and nobody names it.
+            HoleView::Revealed
+        } else if self.engine.hole_card_lies_down() {
             HoleView::Sealed
         } else if view.dealer.len() > 1 {
             HoleView::Revealed
         } else {
             HoleView::None
         };
-        let revealed = hole == HoleView::Revealed;
+        let revealed = hole == HoleView::Revealed && view.dealer.len() > 1;
         let hand = self.engine.dealer();
         DealerView {
             cards: view.dealer.iter().map(ToString::to_string).collect(),
@@ -161,14 +217,6 @@ impl Controller {
             balanced: meter.balance().holds(),
         };
         self.engine.meters().map(view).collect()
-    }
-
-    pub(crate) fn inspection_view(&self) -> Option<operator_api::InspectionView> {
-        let running = self.state.inspections.running.as_ref()?;
-        let source = self.cite(Point::ReaderInspection);
-        let spot = self.spot_to_inspect(running.part);
-        let spots = spot.map_or_else(String::new, |spot| format!("seat {}, spot {}", spot.seat, spot.spot));
-        self.state.inspections.view(source, self.test_cards(), &spots)
     }
 }
 

@@ -1,4 +1,4 @@
-//! The shoe's desk: where each draw goes, and which seals may be broken.
+//! The shoe's handler: where each draw goes, and which seals may be broken.
 //!
 //! A draw has a number. Only when the procedure says that the card lies face up is its seal opened, and the card comes
 //! back as an input of its own. Burnt cards and the hole card stay sealed; after a restart the seals are gone, and what
@@ -6,19 +6,21 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use device_protocols::sealed::{DrawNumber, FaceUp};
+use device_protocols::sealed::{self, DrawNumber, FaceUp};
 use device_protocols::shoe::ShoeCommand;
 use serde::{Deserialize, Serialize};
-use table_rules::card::Card;
+use table_rules::card::{Card, Rank, Suit};
+use table_rules::engine::Irregular;
 use table_rules::input::{Drawn, Input, InputKind};
 use table_rules::prompt::{CardOffer, Order};
 use table_rules::seat::Seat;
-use table_rules::table::{self, Variation};
+use table_rules::table::Variation;
 
+use crate::alerts::Stops;
 use crate::codes::Code;
 use crate::controller::Controller;
 use crate::devices::Link;
-use crate::input::{ShoeInput, ShoeSide};
+use crate::input::{LockWord, ShoeInput, ShoeSide};
 use crate::notice::Notice;
 use crate::output::{Output, Outputs};
 use crate::people::Refused;
@@ -29,27 +31,34 @@ pub(crate) enum Purpose {
     Deal,
     Reveal,
     Turn(Seat),
+    /// A card that left the shoe out of its time and was seen (13.F, 14.C).
+    Exposed,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Shoe {
     pub(crate) link: Link,
+    /// As it last told it.
+    #[serde(default)]
+    pub(crate) state: String,
     /// Draws told so far in this batch.
     pub(crate) last_draw: u16,
     pub(crate) opening: Option<(u16, Purpose)>,
     /// A card that lies face up and that the shoe could not name: a person does.
     pub(crate) unnamed: Option<u16>,
-    /// Draws told while the card before them has no name yet. They go after it, in their order.
+    /// Draws that cannot go anywhere yet, in their order: the card before them has no name, or nothing asks for a card.
     pub(crate) waiting: VecDeque<Pull>,
 }
 
 /// A card that left the shoe.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct Pull {
-    draw: u16,
-    in_play: bool,
+    pub(crate) draw: u16,
+    pub(crate) in_play: bool,
     /// The slot holds it; a card that could not be read has no seal to open.
-    sealed: bool,
+    pub(crate) sealed: bool,
+    /// It came when no card was to leave the shoe. It is the next one, once somebody asks for a card (13.E, 14.B).
+    pub(crate) early: bool,
 }
 
 /// The alert about a card that nobody has named.
@@ -64,20 +73,34 @@ pub(crate) struct FaceDown {
     pub(crate) next_goes_down: bool,
 }
 
+/// The alert of a shoe that does not answer. It is kept in checkpoints.
+const fn link_key(side: ShoeSide) -> &'static str {
+    match side {
+        ShoeSide::Left => "shoe link Left",
+        ShoeSide::Right => "shoe link Right",
+    }
+}
+
+/// The card that a seal held, as the rules name it: rank 1 is the ace, suits count from clubs.
+pub fn card_named(card: sealed::Card) -> Card {
+    Card::new(Rank::ALL[usize::from(card.rank()) - 1], Suit::ALL[usize::from(card.suit())])
+}
+
 impl Controller {
     pub(crate) fn on_shoe(&mut self, side: ShoeSide, event: &ShoeInput, out: &mut Outputs) {
         match event {
             ShoeInput::Up(identity) => {
                 self.shoe(side).link = Link { up: true, identity: identity.clone() };
-                self.end_alert(&format!("shoe link {side:?}"), &Code::DeviceFault.to_string(), out);
+                self.end_alert(link_key(side), &Code::DeviceFault.to_string(), out);
             }
             ShoeInput::Down => {
                 self.shoe(side).link.up = false;
-                let text = "the shoe is not reached: name the cards by hand";
-                self.raise(&format!("shoe link {side:?}"), false, &Code::DeviceFault.to_string(), text, out);
+                self.shoe(side).state = "unknown".to_owned();
+                let text = "shoe does not answer: enter the cards by hand";
+                self.raise(link_key(side), Stops::Nothing, &Code::DeviceFault.to_string(), text, out);
             }
             ShoeInput::Drawn { draw, in_play } => {
-                self.on_draw(side, Pull { draw: *draw, in_play: *in_play, sealed: true }, out);
+                self.on_draw(side, Pull { draw: *draw, in_play: *in_play, sealed: true, early: false }, out);
             }
             ShoeInput::Opened { draw, card } => self.on_opened(side, *draw, card, out),
             ShoeInput::NotOpened { draw } => {
@@ -86,11 +109,11 @@ impl Controller {
                 }
             }
             ShoeInput::Unread { draw } => {
-                self.on_draw(side, Pull { draw: *draw, in_play: true, sealed: false }, out);
+                self.on_draw(side, Pull { draw: *draw, in_play: true, sealed: false, early: false }, out);
             }
             ShoeInput::CutCard => {
                 let input = if self.config.table.variation == Variation::DoubleShoe {
-                    Input::CoverFrom(rules_side(side))
+                    Input::CoverFrom(side)
                 } else {
                     Input::Cover
                 };
@@ -98,47 +121,50 @@ impl Controller {
             }
             ShoeInput::Reversed { draw } | ShoeInput::Overdrawn { draw } => {
                 let source = Code::CardNotPlaced.to_string();
-                let text = format!("draw {draw} was pushed back or pulled at the wrong time: look at the shoe");
-                self.raise("shoe draw", false, &source, &text, out);
+                let text =
+                    format!("card {draw} of the shoe was pushed back or pulled at the wrong time: look at the shoe");
+                self.raise("shoe draw", Stops::Nothing, &source, &text, out);
             }
-            ShoeInput::State { drawn } => {
+            ShoeInput::Locked { by } => self.on_shoe_lock(side, true, *by, out),
+            ShoeInput::Unlocked { by } => self.on_shoe_lock(side, false, *by, out),
+            ShoeInput::State { drawn, state } => {
+                self.shoe(side).state.clone_from(state);
                 let missing = *drawn > self.shoe(side).last_draw;
                 if missing {
-                    let code = Code::ShoeOutOfStep;
-                    self.raise("shoe step", false, &code.to_string(), code.meaning(), out);
+                    let text = "shoe counted cards that the screen does not have: compare the table with the screen";
+                    self.raise("shoe step", Stops::Nothing, &Code::ShoeOutOfStep.to_string(), text, out);
                 }
                 self.shoe(side).last_draw = *drawn;
             }
         }
     }
 
+    /// A card that leaves past a lock is told as such; here it is only recorded who locked it.
+    fn on_shoe_lock(&mut self, side: ShoeSide, locked: bool, by: LockWord, out: &mut Outputs) {
+        let done = if locked { "locked" } else { "unlocked" };
+        self.shoe(side).state = if locked { "locked" } else { "ready" }.to_owned();
+        let by = match by {
+            LockWord::Command => "by command",
+            LockWord::Hand => "by hand",
+            LockWord::Error => "after an error",
+        };
+        let what = match side {
+            ShoeSide::Left if self.config.shoes < 2 => format!("shoe was {done} {by}"),
+            ShoeSide::Left => format!("left shoe was {done} {by}"),
+            ShoeSide::Right => format!("right shoe was {done} {by}"),
+        };
+        self.say(Notice::Noted { what }, &Code::ShoeLock.to_string(), out);
+    }
+
     pub(crate) fn shoe(&mut self, side: ShoeSide) -> &mut Shoe {
         &mut self.state.shoes[side.index()]
     }
 
-    fn on_draw(&mut self, side: ShoeSide, pull: Pull, out: &mut Outputs) {
-        let shoe = self.shoe(side);
-        if pull.draw <= shoe.last_draw {
-            return;
+    pub(crate) fn place_draw(&mut self, side: ShoeSide, pull: Pull, out: &mut Outputs) {
+        let Pull { draw, in_play, sealed, .. } = pull;
+        if in_play && self.may_begin_round() && self.engine.is_wagering() && !self.engine.burn_is_required() {
+            self.make_way_for_lock(&Input::Lock, None, out);
         }
-        shoe.last_draw = pull.draw;
-        if shoe.opening.is_some() || shoe.unnamed.is_some() {
-            shoe.waiting.push_back(pull);
-        } else {
-            self.place_draw(side, pull, out);
-        }
-    }
-
-    /// The card before them has its name: the next draws go where they belong.
-    fn place_waiting(&mut self, side: ShoeSide, out: &mut Outputs) {
-        while self.shoe(side).opening.is_none() && self.shoe(side).unnamed.is_none() {
-            let Some(pull) = self.shoe(side).waiting.pop_front() else { return };
-            self.place_draw(side, pull, out);
-        }
-    }
-
-    fn place_draw(&mut self, side: ShoeSide, pull: Pull, out: &mut Outputs) {
-        let Pull { draw, in_play, sealed } = pull;
         if in_play && self.may_begin_round() && self.engine.draw_follows_lock() && !self.engine.burn_is_required() {
             // X2: the first card closes the wagers. Where a random draw has to come before it (B10), that is all it does.
             self.follow_if_offered(&Input::Lock, out);
@@ -161,13 +187,15 @@ impl Controller {
         if !placed {
             self.say(Notice::CardNotPlaced { side, draw }, &Code::CardNotPlaced.to_string(), out);
             let text = match self.stops().first() {
-                Some(stop) if self.engine.is_wagering() => format!("a card was drawn, but {}", stop.reason),
+                Some(stop) if self.engine.is_wagering() => {
+                    format!("card drawn, but no round may begin. {}", stop.reason)
+                }
                 Some(_) | None => {
-                    format!("draw {draw} has no place in the procedure: {}", self.engine.order_in_words())
+                    format!("card {draw} of the shoe came out of turn. First: {}", self.engine.order_in_words())
                 }
             };
             let source = if self.engine.is_wagering() { Code::CardNotPlaced.to_string() } else { source.to_string() };
-            self.raise("card not placed", false, &source, &text, out);
+            self.raise("card not placed", Stops::Nothing, &source, &text, out);
             return;
         }
         let down = std::mem::take(&mut self.state.down.next_goes_down);
@@ -183,8 +211,8 @@ impl Controller {
     fn not_named(&mut self, side: ShoeSide, draw: u16, purpose: Purpose, out: &mut Outputs) {
         if purpose == Purpose::Deal {
             self.shoe(side).unnamed = Some(draw);
-            let text = format!("the shoe cannot name the card of draw {draw}: look at it and enter it");
-            self.raise(UNNAMED, false, &Code::ShoeOutOfStep.to_string(), &text, out);
+            let text = format!("shoe could not read card {draw}: look at it and enter it");
+            self.raise(UNNAMED, Stops::Nothing, &Code::ShoeOutOfStep.to_string(), &text, out);
         }
         self.say(Notice::CardToBeNamed { draw }, &Code::ShoeOutOfStep.to_string(), out);
     }
@@ -195,6 +223,11 @@ impl Controller {
             Purpose::Turn(*seat)
         } else if matches!(input, Input::Reveal(_)) {
             Purpose::Reveal
+        } else if let Input::Irregularity { card: Some(card), .. } = input {
+            if Some(*input) != self.irregularity(Irregular::DrawnExposed, Some(*card)) {
+                return;
+            }
+            Purpose::Exposed
         } else if matches!(input.kind(), InputKind::Card | InputKind::Burn) {
             Purpose::Deal
         } else {
@@ -211,8 +244,13 @@ impl Controller {
             }
             if opening.is_some() || unnamed.is_some() {
                 self.place_waiting(side, out);
-                break;
+                return;
             }
+        }
+        if matches!(purpose, Purpose::Deal | Purpose::Exposed)
+            && let Some((side, Pull { draw, sealed: true, .. })) = self.take_early(out)
+        {
+            out.commands.push(Output::Discard { side, draw: DrawNumber(draw) });
         }
     }
 
@@ -259,14 +297,14 @@ impl Controller {
 
     fn card_input(&self, side: ShoeSide, drawn: Drawn) -> Input {
         if self.config.table.variation == Variation::DoubleShoe {
-            Input::CardFrom { drawn, side: rules_side(side) }
+            Input::CardFrom { drawn, side }
         } else {
             Input::Card(drawn)
         }
     }
 
     /// The controller's word that this card lies face up.
-    fn open(&mut self, side: ShoeSide, draw: u16, purpose: Purpose, out: &mut Outputs) {
+    pub(crate) fn open(&mut self, side: ShoeSide, draw: u16, purpose: Purpose, out: &mut Outputs) {
         self.shoe(side).opening = Some((draw, purpose));
         let number = DrawNumber(draw);
         out.commands.push(Output::Open { side, draw: number, face_up: FaceUp::said_by_controller(number) });
@@ -280,11 +318,14 @@ impl Controller {
             return;
         };
         let input = match purpose {
-            Purpose::Deal => self.card_input(side, Drawn::FaceUp(card)),
-            Purpose::Reveal => Input::Reveal(card),
-            Purpose::Turn(seat) => Input::Turn { seat, card },
+            Purpose::Deal => Some(self.card_input(side, Drawn::FaceUp(card))),
+            Purpose::Reveal => Some(Input::Reveal(card)),
+            Purpose::Turn(seat) => Some(Input::Turn { seat, card }),
+            Purpose::Exposed => self.irregularity(Irregular::DrawnExposed, Some(card)),
         };
-        self.follow_device(&input, out);
+        if let Some(input) = input {
+            self.follow_device(&input, out);
+        }
         self.place_waiting(side, out);
     }
 
@@ -298,7 +339,7 @@ impl Controller {
                 self.open(side, draw, Purpose::Reveal, out);
                 Ok(())
             }
-            None => Err(Refused::by(Code::NothingThere, "no shoe holds this card: name it with reveal and the card")),
+            None => Err(Refused::by(Code::NothingThere, "shoe does not know this card: enter it")),
         }
     }
 
@@ -312,7 +353,7 @@ impl Controller {
                 self.open(side, draw, Purpose::Turn(seat), out);
                 Ok(())
             }
-            None => Err(Refused::by(Code::NothingThere, "no shoe holds this card: name it with turn and the card")),
+            None => Err(Refused::by(Code::NothingThere, "shoe does not know this card: enter it")),
         }
     }
 
@@ -347,12 +388,16 @@ impl Controller {
             let shoe = self.shoe(side);
             left.extend(shoe.opening.take().map(|(draw, _)| (side, draw)));
             let unnamed = shoe.unnamed.take();
+            let early = shoe.waiting.front().is_some_and(|pull| pull.early);
             for pull in std::mem::take(&mut shoe.waiting) {
                 left.extend(pull.sealed.then_some((side, pull.draw)));
                 self.say(Notice::CardNotPlaced { side, draw: pull.draw }, &Code::CardNotPlaced.to_string(), out);
             }
             if unnamed.is_some() {
                 self.end_alert(UNNAMED, &Code::ShoeOutOfStep.to_string(), out);
+            }
+            if early {
+                self.early_card_is_out(side, out);
             }
         }
         for (side, draw) in left {
@@ -363,8 +408,9 @@ impl Controller {
     /// A new batch is in the shoe: draws count from one again.
     pub(crate) fn start_batch(&mut self, out: &mut Outputs) {
         for side in [ShoeSide::Left, ShoeSide::Right].into_iter().take(usize::from(self.config.shoes)) {
-            let link = std::mem::take(&mut self.shoe(side).link);
-            *self.shoe(side) = Shoe { link, ..Shoe::default() };
+            let shoe = self.shoe(side);
+            let (link, state) = (std::mem::take(&mut shoe.link), std::mem::take(&mut shoe.state));
+            *shoe = Shoe { link, state, ..Shoe::default() };
             out.commands.push(Output::DiscardAll { side });
             out.commands.push(Output::Shoe { side, command: ShoeCommand::StartBatch });
         }
@@ -374,11 +420,4 @@ impl Controller {
 /// The seat that a card of the initial deal goes to.
 const fn dealt_to(order: Order) -> Option<Seat> {
     if let Order::DealFirstCard { seat, .. } | Order::DealSecondCard { seat, .. } = order { Some(seat) } else { None }
-}
-
-const fn rules_side(side: ShoeSide) -> table::ShoeSide {
-    match side {
-        ShoeSide::Left => table::ShoeSide::Left,
-        ShoeSide::Right => table::ShoeSide::Right,
-    }
 }

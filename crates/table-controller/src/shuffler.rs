@@ -1,11 +1,12 @@
-//! The shuffler's desk: states and counts. It never asks for, keeps or passes on the order of cards; there is none to ask for.
+//! The shuffler's handler: states and counts. It never asks for, keeps or passes on the order of cards; there is none to ask for.
 
-use device_protocols::shuffler::{BatchColour, ExpectedCount, ShufflerCommand};
+use device_protocols::shuffler::{BatchColour, ExpectedCount, ShufflerCommand, ShufflerState};
 use serde::{Deserialize, Serialize};
 use table_rules::input::{Input, ShuffleDone};
 use table_rules::prompt::Order;
 use table_rules::source::Point;
 
+use crate::alerts::Stops;
 use crate::codes::Code;
 use crate::controller::Controller;
 use crate::devices::Link;
@@ -21,7 +22,7 @@ pub(crate) struct Shuffler {
     pub(crate) state: String,
     /// The colour of a batch that the machine was told to shuffle, until it says that it has begun.
     #[serde(default)]
-    told: Option<String>,
+    told: Option<BatchColour>,
 }
 
 impl Controller {
@@ -38,11 +39,11 @@ impl Controller {
                 self.state.shuffler.told = told;
                 self.state.shuffler.link.up = false;
                 self.state.shuffler.state = "unknown".to_owned();
-                self.raise("shuffler link", false, &code, "the shuffler is not reached", out);
+                self.raise("shuffler link", Stops::Nothing, &code, "shuffler does not answer", out);
             }
             ShufflerInput::Loaded { colour } => {
                 self.state.shuffler.state = "loaded".to_owned();
-                self.start_shuffle(colour, out);
+                self.start_shuffle(*colour, out);
             }
             ShufflerInput::Started => self.state.shuffler.state = "shuffling".to_owned(),
             ShufflerInput::Counted { cards, expected } => {
@@ -65,9 +66,9 @@ impl Controller {
                     let source = self.cite(Point::ShufflerOutOfOrder);
                     self.raise(
                         JAM,
-                        false,
+                        Stops::Nothing,
                         &source,
-                        "the shuffler has jammed: clear it and shuffle the cards again",
+                        "shuffler jammed: clear it and shuffle the cards again",
                         out,
                     );
                     self.follow_if_offered(&Input::Shuffle(ShuffleDone::Jam), out);
@@ -87,10 +88,10 @@ impl Controller {
             ShufflerInput::OutOfService => self.state.shuffler.state = "out of service".to_owned(),
             ShufflerInput::BackInService => self.state.shuffler.state = "empty".to_owned(),
             ShufflerInput::State { state, ready: _ } => {
-                self.state.shuffler.state.clone_from(state);
+                self.state.shuffler.state = state_word(*state).to_owned();
                 // The power may have gone between the record and the command: nobody else would tell it again.
-                if let Some(colour) = told.filter(|_| state == "loaded") {
-                    self.start_shuffle(&colour, out);
+                if let Some(colour) = told.filter(|_| *state == ShufflerState::Loaded) {
+                    self.start_shuffle(colour, out);
                 }
             }
         }
@@ -102,9 +103,9 @@ impl Controller {
     }
 
     /// The cards are in and the procedure has come to the shuffle: the machine is told how many to expect.
-    fn start_shuffle(&mut self, colour: &str, out: &mut Outputs) {
+    fn start_shuffle(&mut self, colour: BatchColour, out: &mut Outputs) {
         let order = self.engine.order().0;
-        if !matches!(order, Order::Shuffle | Order::ShuffleSide(_)) {
+        if !matches!(order, Order::Shuffle(_) | Order::SwapBatches | Order::IntoShuffler | Order::ShuffleSide(_)) {
             return;
         }
         let table = &self.config.table;
@@ -112,9 +113,7 @@ impl Controller {
         let sides = if matches!(order, Order::ShuffleSide(_)) { 2 } else { 1 };
         let cards = u16::from(table.decks) * table.game.cards_per_deck() / sides;
         if let Some(expected) = ExpectedCount::new(cards) {
-            self.state.shuffler.told = Some(colour.to_owned());
-            let colour = BatchColour::ALL.iter().copied().find(|each| format!("{each:?}").to_lowercase() == colour);
-            let colour = colour.unwrap_or(BatchColour::Unknown);
+            self.state.shuffler.told = Some(colour);
             out.commands.push(Output::Shuffler(ShufflerCommand::Shuffle { colour, expected }));
         }
     }
@@ -127,9 +126,27 @@ impl Controller {
                 self.say(crate::Notice::AlertCleared { alert, by: None }, &source, out);
             }
         } else {
-            let text = format!("the shuffler counted {cards} cards where {expected} belong");
-            self.raise("batch count", true, &source, &text, out);
+            let text = format!("shuffler counted {cards} cards where {expected} belong");
+            self.raise("batch count", Stops::UntilCleared, &source, &text, out);
         }
         right
+    }
+}
+
+/// A state as the screen says it.
+const fn state_word(state: ShufflerState) -> &'static str {
+    match state {
+        ShufflerState::Booting => "booting",
+        ShufflerState::Empty => "empty",
+        ShufflerState::Loaded => "loaded",
+        ShufflerState::Shuffling => "shuffling",
+        ShufflerState::Counted => "counted",
+        ShufflerState::Ready => "ready",
+        ShufflerState::Unloading => "unloading",
+        ShufflerState::Jammed => "jammed",
+        ShufflerState::DoorOpen => "door open",
+        ShufflerState::Service => "service",
+        ShufflerState::Faulted => "faulted",
+        ShufflerState::OutOfService => "out of service",
     }
 }

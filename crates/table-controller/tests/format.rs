@@ -5,3 +5,5 @@
 mod v1;
 #[path = "format/v1_events.rs"]
 mod v1_events;
+#[path = "format/v1_notices.rs"]
+mod v1_notices;

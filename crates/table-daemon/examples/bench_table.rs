@@ -7,14 +7,14 @@ use std::error::Error;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use operator_api::{PersonId, Role};
+use operator_api::{ActKind, PersonId, Role};
 use serde_json::json;
 use table_controller::{
     Clock, Code, Config, Controller, Input, Outputs, PersonInput, Refused, Staff as Named, Stamp, Started,
-    required_role,
+    encode_event, encode_screen,
 };
-use table_daemon::config::Http;
-use table_daemon::handle::{Ask, AskError, Frame, LoopSide, Query, Reply, Request, table_channel};
+use table_daemon::config::{Chip, Http, ScreenSettings};
+use table_daemon::handle::{Ask, AskError, Frame, LoopSide, Proof, Query, Reply, Request, table_channel};
 use table_daemon::http::{Limits, Listeners, Parts, serve};
 use table_daemon::metrics::Metrics;
 use table_daemon::secret::Secret;
@@ -25,11 +25,12 @@ use tokio_util::sync::CancellationToken;
 use zeroize::Zeroizing;
 
 const PIN: &str = "295817";
-const PEOPLE: [(u32, &str, Role); 4] = [
+const PEOPLE: [(u32, &str, Role); 5] = [
     (1042, "A dealer", Role::Dealer),
     (2001, "A floorperson", Role::Floorperson),
     (3001, "A manager", Role::Manager),
     (4001, "A technician", Role::Technician),
+    (5001, "An auditor", Role::Auditor),
 ];
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -66,7 +67,7 @@ async fn run(rules: &Path, tracking: Tracking) -> Result<(), Box<dyn Error>> {
     })?;
     let address = listeners.address().ok_or("no address")?;
     let mut config = Config::with_all_devices("BENCH-1", table, tracking);
-    (config.has_reader, config.has_shuffler, config.has_felt, config.shoes) = (false, false, false, 0);
+    (config.has_reader, config.has_shuffler, config.has_layout, config.shoes) = (false, false, false, 0);
     let mut bench = Bench::new(config);
     let (handle, side) = table_channel(bench.frame());
     let parts = Parts {
@@ -76,6 +77,19 @@ async fn run(rules: &Path, tracking: Tracking) -> Result<(), Box<dyn Error>> {
         hosts: vec![address.to_string()],
         metrics: Metrics::default(),
         limits: Limits::default(),
+        screen: ScreenSettings {
+            px_per_mm: None,
+            mirror: false,
+            number_pad: false,
+            jackpot_seat: false,
+            all_lines_limit_cents: 50_000,
+            reader_answer_ms: 700,
+            day_starts_minute: 360,
+            chips: [(500, "#a81f2d"), (2500, "#1f6f43"), (10_000, "#202428")]
+                .map(|(cents, colour)| Chip { cents, colour: colour.to_owned() })
+                .to_vec(),
+        },
+        #[cfg(feature = "demo")]
         demo: None,
     };
     let key = std::fs::read_to_string(&token_file)?;
@@ -95,11 +109,13 @@ async fn run(rules: &Path, tracking: Tracking) -> Result<(), Box<dyn Error>> {
 struct Bench {
     controller: Controller,
     sequence: u64,
+    /// What a journal would tell of each round.
+    records: Vec<(u64, serde_json::Value)>,
 }
 
 impl Bench {
     fn new(config: Config) -> Self {
-        let mut bench = Self { controller: Controller::new(config), sequence: 0 };
+        let mut bench = Self { controller: Controller::new(config), sequence: 0, records: Vec::new() };
         let clock = Clock { wall_ms: 1_800_000_000_000, monotonic_ms: 0, minute: 600, day: 20_833, trusted: true };
         let started = Input::Started(Started { clock, last_record_ms: None, foreign_round: None });
         // A start is no person's wish, so it is never refused.
@@ -108,15 +124,23 @@ impl Bench {
     }
 
     fn frame(&self) -> Frame {
-        let screen = serde_json::to_string(&self.controller.screen()).unwrap_or_default();
+        let screen = encode_screen(&self.controller.screen());
         Frame::new(self.sequence, &screen)
     }
 
     fn apply(&mut self, input: &Input) -> Result<Vec<String>, Refused> {
         let mut out = Outputs::default();
+        let round = self.controller.screen().round;
         self.controller.apply(Stamp { sequence: self.sequence + 1 }, input, &mut out)?;
         self.sequence += 1;
-        Ok(out.said.iter().filter_map(|said| serde_json::to_string(said).ok()).collect())
+        let wall_us = 1_800_000_000_000_000 + self.sequence * 4_000_000;
+        let by = if let Input::Person(said) = input { said.by.map(|by| by.id) } else { None };
+        let person = by.or(self.controller.screen().signed_in).map_or(0, |person| person.0);
+        self.records.push((
+            round,
+            json!({ "sequence": self.sequence, "wall_us": wall_us, "person": person, "input": input, "events": out.said }),
+        ));
+        Ok(out.said.iter().map(encode_event).collect())
     }
 
     async fn turn(&mut self, mut side: LoopSide) {
@@ -135,14 +159,25 @@ impl Bench {
     }
 
     fn take(&mut self, request: Request) {
-        let Request { prompt, person, second, action, reply, .. } = request;
+        let Request { prompt, person, second, proof, action, reply, .. } = request;
         let number = self.controller.prompt_number();
         if prompt.is_some_and(|seen| seen < number) {
             let _ = reply.send(Reply::Stale { prompt_number: number });
             return;
         }
         let named = |person: Authenticated| Named { id: person.id, role: person.role };
-        let roles = required_role(&action);
+        let row = self.controller.act_kind(&action).map(ActKind::permission);
+        let roles = row.as_ref().map_or(&[][..], |row| row.who.roles());
+        let seconds = row.as_ref().ok().and_then(|row| row.second).unwrap_or_default();
+        // Two people sign in either order.
+        let (person, second) = match (person, second) {
+            (Some(one), Some(other)) if !roles.contains(&one.role) && roles.contains(&other.role) => (second, person),
+            (person, second) => (person, second),
+        };
+        if proof == Proof::Visit && row.as_ref().is_ok_and(|row| row.signature) {
+            let _ = reply.send(Reply::NeedsSignature { reason: "this takes your PIN".to_owned() });
+            return;
+        }
         let input = Input::Person(PersonInput { by: person.map(named), second: second.map(named), action, key: None });
         let answer = match self.apply(&input) {
             Ok(events) => Reply::Accepted { sequence: self.sequence, record: self.sequence, events },
@@ -150,7 +185,8 @@ impl Bench {
                 let lacks_person = source == Code::WhoMayAct.to_string() && person.is_none();
                 let lacks_second = source == Code::SecondPerson.to_string() && second.is_none();
                 if lacks_person || lacks_second {
-                    Reply::NeedsPerson { roles: roles.to_vec(), second: lacks_second, reason, clause: source }
+                    let roles = if lacks_second { seconds } else { roles }.to_vec();
+                    Reply::NeedsPerson { roles, second: lacks_second, reason, clause: source }
                 } else {
                     Reply::Refused { reason, clause: source }
                 }
@@ -166,8 +202,33 @@ impl Bench {
             Ask::Meters => serde_json::to_string(&screen.meters),
             Ask::Alerts => serde_json::to_string(&screen.alerts),
             Ask::Day => serde_json::to_string(&screen.day),
+            Ask::Players { names_seat } => serde_json::to_string(&self.controller.players_view(names_seat)),
+            Ask::Outlook(input) => {
+                let refused = |refused: Refused| AskError::NotFound(refused.reason);
+                serde_json::to_string(&self.controller.outlook(&input).map_err(refused)?)
+            }
             Ask::Head => Ok(json!({ "sequence": self.sequence }).to_string()),
-            Ask::Recall(round) => return Err(AskError::NotFound(format!("round {round}: the bench keeps no record"))),
+            Ask::Inspections => {
+                let told =
+                    |record: &operator_api::InspectionRecord| json!({ "record": record, "sheet": record.sheet(None) });
+                let all: Vec<_> = self.controller.inspection_records().iter().map(told).collect();
+                Ok(json!({ "inspections": all }).to_string())
+            }
+            Ask::Identity => {
+                let hash = "0123456789abcdef".repeat(4);
+                Ok(json!({ "version": "1.0.0", "software": hash, "rules": hash, "configuration": hash, "epoch": 1 })
+                    .to_string())
+            }
+            Ask::Recall(round) => {
+                let records: Vec<_> =
+                    self.records.iter().filter(|(of, _)| *of == round).map(|(_, each)| each).collect();
+                if records.is_empty() {
+                    return Err(AskError::NotFound(format!("round {round}")));
+                }
+                let rests = ["wagering", "closed", "preparing"].contains(&screen.stage);
+                let finished = screen.round > round || rests;
+                Ok(json!({ "round": round, "finished": finished, "records": records }).to_string())
+            }
         };
         text.map_err(|error| AskError::Unavailable(error.to_string()))
     }

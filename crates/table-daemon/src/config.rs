@@ -4,16 +4,19 @@
 //! only a configuration without problems becomes a [`Config`]. The defaults are `firmware-config/base.toml` itself, so
 //! that what is documented there is what happens.
 
+mod console;
 mod day;
+mod http;
 mod layers;
+mod screen;
+mod wired;
 
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, Read};
-use std::net::{IpAddr, SocketAddr};
 use std::path::{Path, PathBuf};
 
-use device_drivers::config::{Devices, Wiring};
+use device_drivers::config::{DeviceProtection, Devices, ShoeDevice, ShoeDialect, Wiring};
 use table_controller::SpotWager;
 use table_journal::Settings;
 use table_rules::submission::{RulesSubmission, TEXT_BYTES_MAX};
@@ -21,9 +24,12 @@ use table_rules::table::Shuffler;
 use table_rules::wager::WagerId;
 use table_rules::{Table, Tracking};
 
+pub use console::Console;
 pub use day::{Day, LocalTime};
+pub use http::Http;
 pub use layers::ConfigProblem;
 use layers::{Layer, Place, Problems, Section, Source, amount, flag, text, whole, word};
+pub use screen::{Chip, ScreenSettings};
 
 /// The defaults, as shipped.
 const BASE: (&str, &str) = ("base.toml", include_str!("../../../firmware-config/base.toml"));
@@ -38,7 +44,8 @@ pub const BOARDS: &[(&str, &str)] = &[
 ];
 
 /// What stands at the top of a file.
-const SECTIONS: &[&str] = &["board", "table", "spots", "day", "journal", "state", "http", "log", "devices"];
+const SECTIONS: &[&str] =
+    &["board", "table", "spots", "day", "journal", "state", "http", "screen", "console", "log", "devices"];
 
 /// A bound on what is read from a wrong path.
 const FILE_BYTES_MAX: u64 = 256 * 1024;
@@ -56,12 +63,18 @@ pub struct Config {
     pub journal: Journal,
     pub state_directory: PathBuf,
     pub pepper_file: PathBuf,
+    /// Where the owner of the staff file is asked; `None` where the daemon owns it itself.
+    pub staff_socket: Option<PathBuf>,
     pub http: Http,
+    pub console: Console,
+    pub screen: ScreenSettings,
     pub log: Log,
     pub devices: Devices,
     pub wiring: Wiring,
     /// Where the keys stand that have to fit the submission.
     places: BTreeMap<String, Place>,
+    /// The table's own file as it was read: the last one given.
+    file_text: Option<String>,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -69,17 +82,6 @@ pub struct Journal {
     pub directory: PathBuf,
     pub key_file: PathBuf,
     pub settings: Settings,
-}
-
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Http {
-    pub listen: SocketAddr,
-    /// Names besides the address itself that a browser may use, each with its port.
-    pub hosts: Vec<String>,
-    pub token_file: PathBuf,
-    pub socket: PathBuf,
-    /// User ids that may use the socket besides root and the daemon's own.
-    pub socket_users: Vec<u32>,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -108,7 +110,24 @@ impl Config {
     /// The defaults, then the board that one of the files names, then the files in their order.
     pub fn load(files: &[&Path]) -> Result<Self, Vec<ConfigProblem>> {
         let sources = read_all(files)?;
-        Self::from_sources(sources, true).and_then(|config| config.ok_or_else(Vec::new))
+        let file_text = sources.last().map(|source| source.text.clone());
+        let config = Self::from_sources(sources, true).and_then(|config| config.ok_or_else(Vec::new))?;
+        Ok(Self { file_text, ..config })
+    }
+
+    /// What holds where no file can be read: the shipped defaults of a table that nobody has named.
+    pub fn defaults() -> Self {
+        let text = "[table]\nid = \"unnamed\"\nrules = \"/etc/holecard/rules.toml\"\n".to_owned();
+        let named = Source { file: "defaults".to_owned(), text };
+        let config = Self::from_sources(vec![named], true).ok().flatten();
+        // A test loads them.
+        let config = config.unwrap_or_else(|| unreachable!("the shipped defaults are right"));
+        Self { table_id: "?".to_owned(), ..config }
+    }
+
+    /// The text of the table's own file, as it was loaded.
+    pub fn file_text(&self) -> Option<&str> {
+        self.file_text.as_deref()
     }
 
     /// Whether a file means to be a table's configuration, as opposed to a rules submission.
@@ -143,7 +162,7 @@ impl Config {
     }
 
     /// Whether the table has a lock-out button, and with it sensors and lamps.
-    pub fn has_felt(&self) -> bool {
+    pub fn has_layout(&self) -> bool {
         self.devices.gpio.lock_out.is_some()
     }
 
@@ -256,9 +275,12 @@ fn read_config(root: &mut Section<'_, '_>, problems: &mut Problems, missing: &mu
     let mut state = root.section("state", problems);
     let state_directory = required(&mut state, "directory", "an absolute path", problems, missing, path);
     let pepper_file = required(&mut state, "pepper_file", "an absolute path", problems, missing, path);
+    let staff_socket = state.read("staff_socket", "an absolute path", problems, path);
     state.finish(problems);
 
-    let http = read_http(root, problems, missing);
+    let http = http::read(root, problems, missing);
+    let console = console::read(root, problems, missing);
+    let screen = screen::read(root, problems, missing);
     let log = read_log(root, problems, missing);
     let devices = read_devices(root, &mut places, problems);
     let wiring = match devices.wiring() {
@@ -278,15 +300,19 @@ fn read_config(root: &mut Section<'_, '_>, problems: &mut Problems, missing: &mu
         tracking: tracking?,
         chip_count: chip_count?,
         spots,
+        screen: ScreenSettings { day_starts_minute: day.as_ref()?.starts_minute, ..screen? },
         day: day?,
         journal: journal?,
         state_directory: state_directory?,
         pepper_file: pepper_file?,
+        staff_socket,
         http: http?,
+        console: console?,
         log: log?,
         devices,
         wiring: wiring?,
         places,
+        file_text: None,
     })
 }
 
@@ -370,30 +396,6 @@ fn read_journal(root: &mut Section<'_, '_>, problems: &mut Problems, missing: &m
     Some(Journal { directory: directory?, key_file: key_file?, settings })
 }
 
-fn read_http(root: &mut Section<'_, '_>, problems: &mut Problems, missing: &mut Problems) -> Option<Http> {
-    let mut section = root.section("http", problems);
-    let wanted = "an address and port such as \"127.0.0.1:8021\"";
-    let listen: Option<SocketAddr> =
-        required(&mut section, "listen", wanted, problems, missing, |value| value.as_str()?.parse().ok());
-    let beyond = required(&mut section, "beyond_loopback", "true or false", problems, missing, flag);
-    if let (Some(address), Some(false)) = (listen, beyond)
-        && !is_loopback(address.ip())
-    {
-        let text = format!("{address} can be reached from other machines");
-        section.refuse("listen", text, "use 127.0.0.1, or say beyond_loopback = true and mean it", problems);
-    }
-    let hosts = section.typed_list("hosts", problems);
-    let token_file = required(&mut section, "token_file", "an absolute path", problems, missing, path);
-    let socket = required(&mut section, "socket", "an absolute path", problems, missing, path);
-    let socket_users = section.typed_list("socket_users", problems);
-    section.finish(problems);
-    Some(Http { listen: listen?, hosts, token_file: token_file?, socket: socket?, socket_users })
-}
-
-fn is_loopback(address: IpAddr) -> bool {
-    address.to_canonical().is_loopback()
-}
-
 fn read_log(root: &mut Section<'_, '_>, problems: &mut Problems, missing: &mut Problems) -> Option<Log> {
     let mut section = root.section("log", problems);
     let outputs = [("journald", LogTo::Journald), ("text", LogTo::Text), ("json", LogTo::Json)];
@@ -434,6 +436,12 @@ fn read_devices(root: &mut Section<'_, '_>, places: &mut BTreeMap<String, Place>
     if devices.shoe.len() > 2 {
         let text = format!("{} shoes", devices.shoe.len());
         section.refuse("shoe", text, "a table has one, or two for a double shoe", problems);
+    }
+    let foreign =
+        |shoe: &&ShoeDevice| shoe.dialect != ShoeDialect::Reference && shoe.protection == DeviceProtection::Paired;
+    if devices.shoe.iter().any(|shoe| foreign(&shoe)) {
+        let remedy = "write protection = \"none\" and seal its cable, or use a shoe of the reference protocol";
+        section.refuse("shoe", "a shoe with a dialect of its own cannot be paired".to_owned(), remedy, problems);
     }
     section.finish(problems);
     devices

@@ -27,6 +27,12 @@ pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     File::open(directory)?.sync_all()
 }
 
+/// For files without secrets that others on the board read.
+pub(crate) fn readable_by_all(path: &Path) -> io::Result<()> {
+    use std::os::unix::fs::PermissionsExt;
+    fs::set_permissions(path, fs::Permissions::from_mode(0o644))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -4,14 +4,19 @@
 //! loop or fill the memory.
 
 use std::ops::Range;
+use std::sync::{Arc, OnceLock};
 
 use axum::body::Bytes;
-use operator_api::{Action, Role};
+use device_drivers::serial::PortLender;
+use device_drivers::serial::tap::{SharedWatching, TapSource};
+use operator_api::{Action, PersonId, Role};
+use table_rules::input::Input;
 use thiserror::Error;
 use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::Instant;
 
 use crate::staff::Authenticated;
+use crate::table::Lines;
 
 /// A tap comes about once a second; more than this many unanswered ones mean that something is wrong.
 const REQUESTS_WAITING_MAX: usize = 32;
@@ -26,6 +31,18 @@ pub struct Frame {
     event: Bytes,
     /// The screen among the bytes.
     screen: Range<usize>,
+    moment: Moment,
+}
+
+/// What visits and the dealer's keys depend on, as of a frame.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Moment {
+    /// An inspection runs.
+    pub inspection: bool,
+    /// How often a device has said something.
+    pub device_events: u64,
+    /// Whom the dealer's keys belong to.
+    pub dealer: Option<PersonId>,
 }
 
 impl Frame {
@@ -34,7 +51,17 @@ impl Frame {
         debug_assert!(!screen.contains(['\n', '\r']), "a line's end would end the event");
         let head = format!("event: screen\nid: {sequence}\ndata: ");
         let place = head.len()..head.len() + screen.len();
-        Self { sequence, event: [&head, screen, "\n\n"].concat().into(), screen: place }
+        let event = [&head, screen, "\n\n"].concat().into();
+        Self { sequence, event, screen: place, moment: Moment::default() }
+    }
+
+    #[must_use]
+    pub fn at(self, moment: Moment) -> Self {
+        Self { moment, ..self }
+    }
+
+    pub fn moment(&self) -> Moment {
+        self.moment
     }
 
     pub fn sequence(&self) -> u64 {
@@ -71,6 +98,15 @@ impl IdempotencyKey {
     }
 }
 
+/// How the first person has shown who they are. A second person always gives a PIN.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Proof {
+    /// By the PIN, for this very request; also where nobody is named.
+    Pin,
+    /// By a visit that is open.
+    Visit,
+}
+
 /// Somebody asks for something. Who they are has been checked, what they may do has not.
 #[derive(Debug)]
 pub struct Request {
@@ -79,6 +115,7 @@ pub struct Request {
     pub prompt: Option<u64>,
     pub person: Option<Authenticated>,
     pub second: Option<Authenticated>,
+    pub proof: Proof,
     pub action: Action,
     pub reply: oneshot::Sender<Reply>,
 }
@@ -92,6 +129,8 @@ pub enum Reply {
     Refused { reason: String, clause: String },
     /// One of these has to say it, with their PIN; `second` where two people are needed.
     NeedsPerson { roles: Vec<Role>, second: bool, reason: String, clause: String },
+    /// It is a signature: the visitor gives their PIN for it.
+    NeedsSignature { reason: String },
     /// The table has moved on since the person looked. Nothing has changed.
     Stale { prompt_number: u64 },
     /// The key belongs to another request that was carried out. Nothing has changed.
@@ -113,6 +152,16 @@ pub enum Ask {
     Day,
     /// Where the journal stands.
     Head,
+    /// What is loaded: version and hashes.
+    Identity,
+    /// What would follow from a word, before anybody says it.
+    Outlook(Input),
+    /// The last signed inspections, each with its sheet.
+    Inspections,
+    /// What the players' display shows.
+    Players {
+        names_seat: bool,
+    },
 }
 
 #[derive(Clone, PartialEq, Eq, Debug, Error)]
@@ -137,6 +186,20 @@ pub struct TableHandle {
     pub(crate) writing: watch::Receiver<Option<Instant>>,
     requests: mpsc::Sender<Request>,
     queries: mpsc::Sender<Query>,
+    /// What a technician may look at and have, once the devices are started.
+    bench: Arc<OnceLock<Bench>>,
+}
+
+/// The table's hardware as far as the technician's console may have it.
+#[derive(Debug)]
+pub struct Bench {
+    /// Where each device's traffic can be watched.
+    pub taps: Vec<(&'static str, TapSource)>,
+    /// By which a port without a device can be had.
+    pub lenders: Vec<(&'static str, PortLender)>,
+    pub lines: Option<Lines>,
+    /// Ports are lent in service mode alone.
+    pub watching: SharedWatching,
 }
 
 /// What the loop holds. Dropping it tells everybody that the table has stopped.
@@ -155,12 +218,28 @@ pub fn table_channel(first: Frame) -> (TableHandle, LoopSide) {
     let (writing_in, writing) = watch::channel(None);
     let (requests, requests_out) = mpsc::channel(REQUESTS_WAITING_MAX);
     let (queries, queries_out) = mpsc::channel(QUERIES_WAITING_MAX);
-    let handle = TableHandle { frames, writing, requests, queries };
+    let handle = TableHandle { frames, writing, requests, queries, bench: Arc::default() };
     let side = LoopSide { frames: frames_in, writing: writing_in, requests: requests_out, queries: queries_out };
     (handle, side)
 }
 
 impl TableHandle {
+    pub(crate) fn give_bench(&self, bench: Bench) {
+        // Devices are started once.
+        let _given = self.bench.set(bench);
+    }
+
+    /// `None` where no device was started.
+    pub fn bench(&self) -> Option<&Bench> {
+        self.bench.get()
+    }
+
+    /// The masked traffic of one device.
+    pub fn tap(&self, device: &str) -> Option<TapSource> {
+        let taps = &self.bench()?.taps;
+        taps.iter().find(|(name, _)| *name == device).map(|(_, source)| source.clone())
+    }
+
     /// What is shown now.
     pub fn frame(&self) -> Frame {
         self.frames.borrow().clone()
@@ -217,6 +296,7 @@ mod tests {
             prompt: None,
             person: None,
             second: None,
+            proof: Proof::Pin,
             action: Action::SignOut,
             reply,
         };

@@ -1,6 +1,9 @@
 //! Words to systemd and to the log. The watchdog is fed by the loop and by nothing else: a timer would go on feeding it
 //! while the table hangs.
 
+mod journald;
+
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use sd_notify::NotifyState;
@@ -10,6 +13,7 @@ use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
 use crate::config::{Log, LogLevel, LogTo};
+use journald::{JOURNALD, Journald};
 
 /// The table is up: devices spoken to, lamps restored, journal open.
 pub fn ready() {
@@ -87,7 +91,7 @@ pub fn start_log(log: &Log) -> Result<(), LogError> {
     let registry = tracing_subscriber::registry().with(level);
     let started = match log.to {
         LogTo::Journald => {
-            let journald = tracing_journald::layer().map_err(LogError::Journald)?;
+            let journald = Journald::at(Path::new(JOURNALD)).map_err(LogError::Journald)?;
             registry.with(journald).try_init()
         }
         LogTo::Text => registry.with(tracing_subscriber::fmt::layer().with_writer(std::io::stderr)).try_init(),

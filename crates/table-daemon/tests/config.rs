@@ -184,7 +184,8 @@ fn a_variation_without_card_tracking_is_refused_where_the_file_says_it() {
 #[test]
 fn a_shuffler_is_connected_only_where_the_submission_has_a_machine_shuffle() {
     let shipped_rules = fs::read_to_string(shipped("submissions/players-edge-21.toml")).unwrap();
-    let machine = "[devices.shuffler]\nlink = { tty = { path = \"/dev/ttyS0\", baud = 115200 } }\n";
+    let machine =
+        "[devices.shuffler]\nlink = { tty = { path = \"/dev/ttyS0\", baud = 115200 } }\nprotection = \"none\"\n";
     let table_of = |way: &str, devices: &str| {
         let folder = TempDir::new().unwrap();
         let rules = folder.path().join("rules.toml");
@@ -209,4 +210,142 @@ fn a_shuffler_is_connected_only_where_the_submission_has_a_machine_shuffle() {
     assert_eq!(told(&table_of("continuous", machine)), [offer]);
     // A machine without a port of its own: the dealer says when it is done.
     assert_eq!(told(&table_of("batch", "")), [offer]);
+}
+
+#[test]
+fn spots_without_a_sensor_or_a_lamp_and_sensors_without_a_wager_are_warned_of() {
+    let folder = TempDir::new().unwrap();
+    let rules = folder.path().join("rules.toml");
+    fs::copy(shipped("submissions/blackjack-all-wagers.toml"), &rules).unwrap();
+    let site = |devices: &str| {
+        load(&[&format!(
+            "[table]\nid = \"BJ-07\"\nrules = {:?}\n[spots.1]\nwager = \"main\"\n[spots.2]\nwager = \"blazing-7s\"\n{devices}",
+            rules.display().to_string()
+        )])
+        .unwrap()
+    };
+    let lock_out = "[devices.gpio.lock_out]\nbutton = \"GPIO17\"\nlamp = \"GPIO27\"\n";
+    let part = |kind: &str, seat: u8, spot: u8, line: u8| {
+        format!("[[devices.{kind}]]\nseat = {seat}\nspot = {spot}\nat = {{ line = \"GPIO{line}\" }}\n")
+    };
+    // Without a lock-out nothing is wired, and nothing differs.
+    let bare = site("");
+    let table = bare.rules_table().unwrap();
+    assert_eq!(bare.wiring_warnings(&table), Vec::<String>::new());
+    let devices = [part("sensor", 1, 2, 6), part("lamp", 1, 2, 7), part("sensor", 2, 2, 10), part("sensor", 3, 3, 11)];
+    let config = site(&format!("{lock_out}{}", devices.concat()));
+    let all = (1..=table.positions).map(|seat| seat.to_string()).collect::<Vec<_>>();
+    assert_eq!(
+        config.wiring_warnings(&table),
+        [
+            format!("no sensor at spot 1 of seats {}: main is told by hand there", all.join(", ")),
+            format!("no sensor at spot 2 of seats {}: blazing-7s is never taken there", all[2..].join(", ")),
+            "no lamp at spot 2 of seat 2: nothing shows there that blazing-7s was accepted".to_owned(),
+            "a sensor at spot 3 of seat 3 and no wager in [spots.3]".to_owned(),
+        ]
+    );
+    // A machine that has none of it says so of every line.
+    let missing = config.board_warnings(None);
+    for line in ["GPIO6", "GPIO7", "GPIO10", "GPIO11", "GPIO17", "GPIO27"] {
+        assert!(
+            missing.iter().any(|each| each.starts_with(&format!("no GPIO line is named {line}:"))),
+            "{line}: {missing:?}"
+        );
+    }
+    let no_device =
+        site("[devices.reader]\nlink = { tty = { path = \"/etc/hostname\", baud = 115200 } }\nprotection = \"none\"\n");
+    assert_eq!(no_device.board_warnings(None), ["reader: /etc/hostname is no device"]);
+    let other =
+        site("[devices.reader]\nlink = { tty = { path = \"/dev/null\", baud = 115200 } }\nprotection = \"none\"\n");
+    assert_eq!(other.board_warnings(None), Vec::<String>::new());
+    let told = other.board_warnings(Some(u32::MAX));
+    assert!(told[0].starts_with("reader: /dev/null belongs to group "), "{told:?}");
+}
+
+/// The pins of the header that a line of the firmware's config.txt takes, by the alternate functions of these boards. A line that
+/// is not known here has to be looked up before it is shipped.
+fn pins_taken(line: &str) -> Option<&'static [u8]> {
+    Some(match line {
+        "dtoverlay=uart2" | "dtoverlay=uart1-pi5" | "dtparam=i2c_vc=on" => &[0, 1],
+        "dtparam=i2c_arm=on" => &[2, 3],
+        "dtoverlay=uart3" | "dtoverlay=uart2-pi5" => &[4, 5],
+        "dtoverlay=uart4" | "dtoverlay=uart3-pi5" => &[8, 9],
+        "dtoverlay=uart5" | "dtoverlay=uart4-pi5" => &[12, 13],
+        "enable_uart=1" => &[14, 15],
+        "dtparam=spi=on" => &[7, 8, 9, 10, 11],
+        // The clock of the IO Board is on the other side of the bus's switch, beyond the header.
+        "dtoverlay=i2c-rtc,pcf85063a,i2c_csi_dsi"
+        | "dtoverlay=disable-bt"
+        | "dtoverlay=dwc2,dr_mode=host"
+        | "dtoverlay=holecard-bcm2711"
+        | "dtoverlay=holecard-bcm2712"
+        | "dtparam=spi=off"
+        | "dtparam=audio=off"
+        | "dtparam=watchdog=on"
+        | "force_eeprom_read=0" => &[],
+        _ => return None,
+    })
+}
+
+/// Every line of a configuration, as a number of the header.
+fn header_lines(config: &Config) -> Vec<u8> {
+    let names = config.wiring.inputs.iter().map(|(_, spec)| &spec.name);
+    let names = names.chain(config.wiring.lamps.iter().map(|(_, spec)| &spec.name));
+    names.map(|name| name.strip_prefix("GPIO").unwrap().parse().unwrap()).collect()
+}
+
+#[test]
+fn no_line_of_a_board_or_an_example_clashes_with_what_the_firmware_switches_on() {
+    let page = fs::read_to_string(shipped("../docs/technician/wiring.md")).unwrap();
+    let blocks: Vec<&str> = page.split("```toml\n").skip(1).filter_map(|rest| rest.split("```").next()).collect();
+    assert!(blocks.len() >= 3);
+    for board in ["raspberry-pi-4", "raspberry-pi-5", "cm4"] {
+        let firmware = fs::read_to_string(shipped(&format!("firmware/{board}/config.txt"))).unwrap();
+        let mut taken: Vec<u8> = Vec::new();
+        for line in firmware.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
+            assert!(!line.contains('#'), "{board}: a comment is read as part of {line:?}");
+            let pins = pins_taken(line).unwrap_or_else(|| panic!("{board}: which pins does {line:?} take?"));
+            assert!(!pins.iter().any(|pin| taken.contains(pin)), "{board}: {line} takes pins that are taken");
+            taken.extend(pins);
+        }
+        let wiring = fs::read_to_string(shipped(&format!("wiring/{board}.toml"))).unwrap();
+        Config::check_layer(&shipped(&format!("wiring/{board}.toml"))).unwrap();
+        let whole = load(&[&wiring, SITE]).unwrap_or_else(|problems| panic!("{board}: {:?}", told(&problems)));
+        assert_eq!((whole.devices.sensor.len(), whole.devices.lamp.len()), (7, 7));
+        let example = load(&[&format!("board = \"{board}\"\n{SITE}{}", blocks.concat())])
+            .unwrap_or_else(|problems| panic!("wiring.md on {board}: {:?}", told(&problems)));
+        for config in [whole, example] {
+            let mut lines = header_lines(&config);
+            let clash: Vec<u8> = lines.iter().copied().filter(|line| taken.contains(line) || *line > 27).collect();
+            assert_eq!(clash, Vec::<u8>::new(), "{board}: these lines are something else there");
+            lines.sort_unstable();
+            assert!(lines.windows(2).all(|two| two[0] != two[1]), "{board}: {lines:?}");
+        }
+    }
+}
+
+#[test]
+fn every_device_says_how_its_line_is_protected_and_check_names_those_in_the_clear() {
+    let reader = |more: &str| {
+        format!("{SITE}[devices.reader]\nlink = {{ tty = {{ path = \"/dev/ttyS0\", baud = 115200 }} }}\n{more}")
+    };
+    let problems = load(&[&reader("")]).unwrap_err();
+    assert_eq!(told(&problems), ["4 devices.reader missing field `protection`"]);
+    assert!(problems[0].file.ends_with("0.toml"), "{}", problems[0]);
+    assert!(problems[0].remedy.contains("protection = \"paired\""), "{}", problems[0]);
+    let wrong = load(&[&reader("protection = \"some\"\n")]).unwrap_err();
+    assert!(told(&wrong)[0].starts_with("6 devices.reader unknown variant `some`"), "{:?}", told(&wrong));
+    assert_eq!(load(&[&reader("protection = \"paired\"\n")]).unwrap().protection_warnings(), Vec::<String>::new());
+    let shoe = "[[devices.shoe]]\nlink = { tcp = { address = \"192.0.2.10:4001\" } }\n";
+    let open = load(&[&reader(&format!(
+        "protection = \"none\"\n{shoe}protection = \"paired\"\n{shoe}protection = \"none\"\n"
+    ))]);
+    let warnings = open.unwrap().protection_warnings();
+    assert_eq!(warnings.len(), 2, "{warnings:?}");
+    assert!(warnings[0].starts_with("reader: protection = \"none\""), "{warnings:?}");
+    assert!(warnings[1].starts_with("right shoe: protection = \"none\""), "{warnings:?}");
+    // A shoe of another maker has no keys to pair with.
+    let angel = format!("{SITE}{shoe}protection = \"paired\"\ndialect = \"angel-eye-with-stx\"\n");
+    let refused = load(&[&angel]).unwrap_err();
+    assert_eq!(told(&refused), ["4 devices.shoe a shoe with a dialect of its own cannot be paired"]);
 }

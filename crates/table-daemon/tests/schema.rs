@@ -2,7 +2,7 @@
 //! schema uses; any other is an error, so that nothing is passed over in silence.
 #![expect(clippy::unwrap_used, reason = "a test that cannot build its example should stop")]
 
-use operator_api::{Action, MeterPool, PersonId, Role};
+use operator_api::{ActKind, Action, DeviceTest, MeterPool, PersonId, Role, VisitView};
 use serde_json::{Value, json};
 use table_controller::{Clock, Config, Controller, Input, Outputs, PersonInput, Staff, Stamp, Started};
 use table_rules::Tracking;
@@ -40,6 +40,8 @@ impl Schema {
                 "maximum" => value.as_i64().is_none_or(|number| number <= rule.as_i64().unwrap()),
                 "minLength" => value.as_str().is_none_or(|text| text.chars().count() >= number(rule)),
                 "maxLength" => value.as_str().is_none_or(|text| text.chars().count() <= number(rule)),
+                "minItems" => value.as_array().is_none_or(|list| list.len() >= number(rule)),
+                "maxItems" => value.as_array().is_none_or(|list| list.len() <= number(rule)),
                 "required" => value.as_object().is_none_or(|object| {
                     rule.as_array().unwrap().iter().all(|key| object.contains_key(key.as_str().unwrap()))
                 }),
@@ -116,7 +118,7 @@ fn every_screen_of_a_round_fits() {
         let path = format!("{}/../../firmware-config/submissions/{submission}.toml", env!("CARGO_MANIFEST_DIR"));
         let table = RulesSubmission::parse(&std::fs::read_to_string(path).unwrap()).check().table.unwrap();
         let mut config = Config::with_all_devices("T-1", table, Tracking::Cards);
-        (config.has_reader, config.has_shuffler, config.has_felt, config.shoes) = (false, false, false, 0);
+        (config.has_reader, config.has_shuffler, config.has_layout, config.shoes) = (false, false, false, 0);
         let mut controller = Controller::new(config);
         let clock = Clock { wall_ms: 1_800_000_000_000, monotonic_ms: 0, minute: 600, day: 20_833, trusted: true };
         let started = Input::Started(Started { clock, last_record_ms: None, foreign_round: None });
@@ -167,6 +169,8 @@ fn every_screen_of_a_round_fits() {
             let screen = serde_json::to_value(controller.screen()).unwrap();
             let faults = schema.faults("screen", &screen);
             assert!(faults.is_empty(), "{submission}: {}", faults.join("\n"));
+            let players = serde_json::to_value(controller.players_view(true)).unwrap();
+            assert_eq!(schema.faults("players", &players), Vec::<String>::new(), "{submission}");
             stages.insert(screen["stage"].as_str().unwrap().to_owned());
         }
         for stage in ["closed", "preparing", "wagering", "dealing", "decisions"] {
@@ -185,17 +189,25 @@ fn every_action() -> Vec<Action> {
         Action::SignIn,
         Action::SignOut,
         Action::Acknowledge { alert: 7 },
+        Action::AcknowledgeAll,
         Action::Clear { alert: 7 },
         Action::BeginInspection { full: true },
         Action::InspectionAnswer { answer: text() },
         Action::PauseInspection,
         Action::EnterService,
         Action::LeaveService,
+        Action::TestDevice { test: DeviceTest::Lamps },
         Action::ConfirmClock,
         Action::CorrectMeter { wager: text(), meter: text(), pool: MeterPool::Reserve, cents: -5, reason: text() },
         Action::ReplaceReader { serial: text() },
+        Action::PairDevice { device: text(), code: text() },
         Action::ChipCount { chips: 4 },
         Action::SettledByHand { reason: text() },
+        Action::AcceptJournal { reason: text() },
+        Action::OpenWorkOrder { place: text(), what: text() },
+        Action::CloseWorkOrder { order: 3, done: text() },
+        Action::CallFloor,
+        Action::Words { words: vec![text(), text()] },
     ]
 }
 
@@ -226,6 +238,21 @@ fn every_action_fits_and_nothing_besides() {
     }
     for bad in [json!({ "key": "", "action": { "do": "reveal" } }), json!({ "action": { "do": "reveal" } })] {
         assert!(!schema.faults("request", &bad).is_empty(), "{bad}");
+    }
+}
+
+#[test]
+fn visits_and_permissions_fit() {
+    let schema = Schema::load();
+    for role in Role::ALL {
+        let view = VisitView { number: 1, person: PersonId(2001), role, seconds: 60 };
+        let rows = ActKind::all().map(|kind| {
+            let mut row = serde_json::to_value(kind.permission()).unwrap();
+            row["act"] = kind.word().into();
+            row
+        });
+        let begun = json!({ "token": "t", "visit": view, "may": rows.collect::<Vec<_>>() });
+        assert_eq!(schema.faults("visit_begun", &begun), Vec::<String>::new());
     }
 }
 

@@ -8,7 +8,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use operator_api::{PersonId, Role};
 use table_daemon::secret::Secret;
-use table_daemon::staff::{AuthError, Authenticated, Book, BookError, Person, Pin, Staff};
+use table_daemon::staff::{
+    AuthError, Authenticated, Book, BookError, FirstPinError, MayDeal, Person, Pin, Staff, one_time_code,
+};
 use tempfile::TempDir;
 use zeroize::Zeroizing;
 
@@ -25,7 +27,7 @@ impl House {
     fn new() -> Self {
         let directory = TempDir::new().unwrap();
         Secret::create(&directory.path().join("pepper")).unwrap();
-        let house = Self { directory, clock: Arc::new(AtomicU64::new(1_800_000_000)) };
+        let house = Self { directory, clock: Arc::new(AtomicU64::new(5_000)) };
         house.add(FLOOR, "R. \"Bob\" O\\Neill", Role::Floorperson);
         house
     }
@@ -47,7 +49,7 @@ impl House {
     /// As after a restart: nothing but the files.
     fn staff(&self) -> Staff {
         let clock = Arc::clone(&self.clock);
-        Staff::with_clock(self.path(), self.pepper(), Arc::new(move || clock.load(Ordering::SeqCst))).unwrap()
+        Staff::with_uptime(self.path(), self.pepper(), Arc::new(move || clock.load(Ordering::SeqCst))).unwrap()
     }
 
     fn wait(&self, seconds: u64) {
@@ -89,14 +91,43 @@ async fn wrong_pins_lock_for_longer_each_time_and_a_restart_does_not_help() {
 }
 
 #[tokio::test]
-async fn numbers_that_nobody_has_lock_like_the_others() {
+async fn numbers_that_nobody_has_share_a_budget_and_are_written_nowhere() {
     let house = House::new();
     let staff = house.staff();
-    for _ in 0..3 {
-        assert!(matches!(ask(&staff, PersonId(77), WRONG).await, Err(AuthError::WrongNumberOrPin)));
+    let wrong = |number: u32| ask(&staff, PersonId(number), WRONG);
+    for number in 0..10 {
+        assert!(matches!(wrong(483_920 + number).await, Err(AuthError::WrongNumberOrPin)), "{number}");
     }
-    assert!(matches!(ask(&staff, PersonId(77), WRONG).await, Err(AuthError::LockedOut { seconds: 30 })));
     assert!(ask(&staff, FLOOR, RIGHT).await.is_ok(), "one number's lock is another's");
+    assert!(matches!(wrong(77).await, Err(AuthError::LockedOut { seconds: 720 })), "a right PIN has cleared it");
+    assert_eq!((staff.locked_for(PersonId(78)), staff.locked_for(FLOOR)), (Some(720), None));
+    assert!(staff.has_too_many_wrong_pins() && house.staff().has_too_many_wrong_pins());
+    for entry in fs::read_dir(house.path()).unwrap() {
+        let path = entry.unwrap().path();
+        assert!(!String::from_utf8_lossy(&fs::read(&path).unwrap()).contains("48392"), "{}", path.display());
+    }
+    house.wait(3_600);
+    assert!(!staff.has_too_many_wrong_pins());
+}
+
+/// Three wrong PINs for a number that nobody has used to lock out a manager.
+#[tokio::test]
+async fn beyond_the_limit_a_right_pin_is_let_in_and_a_wrong_one_waits_long() {
+    let house = House::new();
+    let other = PersonId(2002);
+    house.add(other, "Ann", Role::Manager);
+    let crowd: Vec<PersonId> = (3000..3010).map(PersonId).collect();
+    crowd.iter().for_each(|id| house.add(*id, "Somebody", Role::Dealer));
+    let staff = house.staff();
+    for id in crowd.iter().cycle().take(20) {
+        assert!(matches!(ask(&staff, *id, WRONG).await, Err(AuthError::WrongNumberOrPin)));
+    }
+    assert!(staff.has_too_many_wrong_pins());
+    assert!(ask(&staff, other, RIGHT).await.is_ok());
+    assert!(matches!(ask(&staff, FLOOR, WRONG).await, Err(AuthError::WrongNumberOrPin)));
+    assert!(matches!(ask(&staff, FLOOR, RIGHT).await, Err(AuthError::LockedOut { seconds: 1800 })));
+    house.wait(1_800);
+    assert!(ask(&staff, FLOOR, RIGHT).await.is_ok(), "longer than the longest wait");
 }
 
 #[tokio::test]
@@ -162,4 +193,47 @@ fn a_damaged_staff_file_is_an_error() {
         fs::write(&path, bad).unwrap();
         assert!(matches!(Book::load(house.path()), Err(BookError::Unreadable { .. })));
     }
+}
+
+#[tokio::test]
+async fn a_one_time_code_sets_a_pin_and_does_nothing_else_and_only_once() {
+    let house = House::new();
+    let (number, code) = (PersonId(3001), one_time_code().unwrap());
+    assert!(code.len() == 10 && code.bytes().all(|byte| byte.is_ascii_digit()) && *code != *one_time_code().unwrap());
+    let hash = Pin::new(code.clone()).unwrap().hash(&house.pepper()).unwrap();
+    let person = Person::new(number, "M. Manager", Role::Manager, hash).unwrap().with_code();
+    Book::change(house.path(), |book| book.add(person)).unwrap();
+    let staff = house.staff();
+    let set = async |code: &str, pin: &str| {
+        staff.set_first_pin(number, Zeroizing::new(code.to_owned()), Zeroizing::new(pin.to_owned())).await
+    };
+    assert!(matches!(ask(&staff, number, &code).await, Err(AuthError::OneTimeCode)), "a code lets nobody act");
+    // A wrong code counts like a wrong PIN.
+    let wrong = set(WRONG, RIGHT).await.unwrap_err();
+    assert!(matches!(wrong, FirstPinError::Code(AuthError::WrongNumberOrPin)), "{wrong}");
+    assert!(matches!(set(&code, "123456").await, Err(FirstPinError::Pin(_))));
+    assert!(matches!(set(&code, &code).await, Err(FirstPinError::SameAsCode)));
+    let now = set(&code, RIGHT).await.unwrap();
+    assert_eq!(now, Authenticated { id: number, role: Role::Manager });
+    assert_eq!(ask(&staff, number, RIGHT).await.unwrap(), now);
+    assert!(matches!(ask(&staff, number, &code).await, Err(AuthError::WrongNumberOrPin)));
+    assert!(matches!(set(&code, WRONG).await, Err(FirstPinError::Code(AuthError::WrongNumberOrPin))));
+    // Whoever has a PIN has no code.
+    assert!(matches!(set(RIGHT, WRONG).await, Err(FirstPinError::NoCode)));
+    let file = fs::read_to_string(house.path().join("staff.toml")).unwrap();
+    assert!(!file.contains("one_time"), "{file}");
+}
+
+#[tokio::test]
+async fn a_staff_list_that_cannot_be_read_lets_nobody_deal() {
+    let house = House::new();
+    let staff = house.staff();
+    assert_eq!(staff.may_deal(FLOOR), MayDeal::Yes);
+    assert_eq!(staff.may_deal(PersonId(9)), MayDeal::No);
+    let list = house.path().join("staff.toml");
+    let kept = fs::read(&list).unwrap();
+    fs::write(&list, "[[person]]\nnumber = ").unwrap();
+    assert_eq!(staff.may_deal(FLOOR), MayDeal::Unknown);
+    fs::write(&list, kept).unwrap();
+    assert_eq!(staff.may_deal(FLOOR), MayDeal::Yes, "and again once it is mended");
 }

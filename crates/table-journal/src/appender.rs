@@ -9,7 +9,7 @@ use crate::error::JournalError;
 use crate::head::{CheckpointPlace, HeadFile};
 use crate::keys::{JournalKey, SignedHead};
 use crate::record::{RecordKind, RecordView, encode_record, record_length};
-use crate::segment::CLOSE_RECORD_BYTES;
+use crate::segment::{CLOSE_RECORD_BYTES, FormatVersion};
 use crate::settings::Settings;
 use crate::space::RecordSizes;
 use crate::spare::Spare;
@@ -49,12 +49,15 @@ pub struct Appender<S: Storage> {
     pub(crate) space_state: SpaceState,
     pub(crate) sizes: RecordSizes,
     pub(crate) last_times: (WallTime, MonotonicTime),
+    /// Records that no signature covers yet.
+    pub(crate) unsigned: u64,
     pub(crate) stopped: bool,
 }
 
 /// The segment being written.
 #[derive(Debug)]
 pub(crate) struct OpenSegment<F> {
+    pub version: FormatVersion,
     pub number: SegmentNumber,
     pub name: String,
     pub file: F,
@@ -89,16 +92,35 @@ impl<S: Storage + Clone> Appender<S> {
         self.place(RecordKind::Input, entry, self.chain.epoch).map(|_| self.chain.last.sequence)
     }
 
-    /// Keeps the caller's state after every record so far, so that the next start reads only from here. Durable on return.
+    /// Keeps the caller's state after every record so far, signed, so that the next start reads only from here. Durable on
+    /// return.
     pub fn checkpoint(&mut self, state: &Entry<'_>) -> Result<Sequence, JournalError> {
         let identity = self.chain.epoch.identity.to_bytes();
         let entry = Entry { input: &identity, ..*state };
         let place = self.place(RecordKind::Checkpoint, &entry, self.chain.epoch)?;
+        self.encode_signature(state.wall, state.monotonic);
         self.commit()?;
         self.checkpoint = Some(place);
         self.records_since_checkpoint = 0;
         self.write_head()?;
         Ok(place.sequence)
+    }
+
+    /// Vouches for everything appended so far: a record with the signature over the last one. Durable on return. Where
+    /// nothing is unsigned, nothing is written; where the segment has no room for it, its close signs instead.
+    pub fn sign(&mut self, wall: WallTime, monotonic: MonotonicTime) -> Result<SignedHead, JournalError> {
+        self.check_running()?;
+        if self.unsigned > 0 {
+            let end = self.current.end + self.pending.len() as u64;
+            let fits = end + 2 * CLOSE_RECORD_BYTES as u64 <= self.current.capacity;
+            if fits && self.current.version >= FormatVersion::V2 {
+                self.encode_signature(wall, monotonic);
+            } else {
+                self.rotate(wall, monotonic, false)?;
+            }
+        }
+        self.commit()?;
+        Ok(self.sign_head())
     }
 
     /// Starts the next epoch. The caller has seen to it that the table is closed. Durable on return.
@@ -163,6 +185,12 @@ impl<S: Storage + Clone> Appender<S> {
         &self.settings
     }
 
+    /// Records that no signature covers yet.
+    #[must_use]
+    pub fn unsigned(&self) -> u64 {
+        self.unsigned
+    }
+
     /// The hash of the last record appended, durable or not.
     #[must_use]
     pub fn appended(&self) -> Head {
@@ -185,8 +213,11 @@ impl<S: Storage + Clone> Appender<S> {
             return Err(JournalError::RecordTooLarge { bytes: length, max });
         }
         let end = self.current.end + self.pending.len() as u64;
-        let full = end + length + CLOSE_RECORD_BYTES as u64 > self.current.capacity;
-        let old = entry.wall.seconds_since(self.current.created) >= self.settings.segment_age_max_s;
+        // A checkpoint has its signature right behind it.
+        let behind = if kind == RecordKind::Checkpoint { 2 } else { 1 } * CLOSE_RECORD_BYTES as u64;
+        let full = end + length + behind > self.current.capacity;
+        let old = entry.wall.seconds_since(self.current.created) >= self.settings.segment_age_max_s
+            || self.current.version < FormatVersion::NEWEST;
         if full || old {
             // Old segments go only once a newer checkpoint lets them, so a checkpoint may go beyond the allowance: the disk
             // is the limit. Otherwise a journal at its allowance could never get below it again.
@@ -196,6 +227,23 @@ impl<S: Storage + Clone> Appender<S> {
             rotated?;
         }
         Ok(self.encode(kind, entry, epoch))
+    }
+
+    /// The signature over the last record. The caller knows that it fits; an old segment is signed by its close alone.
+    fn encode_signature(&mut self, wall: WallTime, monotonic: MonotonicTime) {
+        if self.current.version < FormatVersion::V2 {
+            return;
+        }
+        let signed = self.key.sign_head(&self.table, self.chain.last);
+        let entry = Entry {
+            content_version: 0,
+            wall,
+            monotonic,
+            person: PersonId::NOBODY,
+            input: &[],
+            events: &signed.signature,
+        };
+        self.encode(RecordKind::Signature, &entry, self.chain.epoch);
     }
 
     /// Encodes without asking whether it fits: the caller knows.
@@ -227,6 +275,10 @@ impl<S: Storage + Clone> Appender<S> {
         self.chain.last = Head { sequence: place.sequence, hash };
         self.chain.epoch = epoch;
         self.records_since_checkpoint += 1;
+        self.unsigned = match kind {
+            RecordKind::Signature | RecordKind::Close => 0,
+            RecordKind::Input | RecordKind::Epoch | RecordKind::Checkpoint => self.unsigned + 1,
+        };
         self.last_times = (entry.wall, entry.monotonic);
         place
     }

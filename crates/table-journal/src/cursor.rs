@@ -2,15 +2,16 @@
 
 use crate::error::{Damage, DamageReason, JournalError};
 use crate::head::CheckpointPlace;
+use crate::keys::SignedHead;
 use crate::layout::{Trust, open_segment, read_header};
 use crate::locate::locate_in_record;
 use crate::record::{
     ALIGNMENT, DecodeError, MARKER, RECORD_BYTES_MAX, RECORD_BYTES_MIN, RECORD_HEADER_BYTES, RecordKind, RecordView,
     decode_record, expected_link, record_length, u32_at, view_checked,
 };
-use crate::segment::{SEGMENT_HEADER_BYTES, SegmentHeader, close_message, segment_file_name};
+use crate::segment::{FormatVersion, SEGMENT_HEADER_BYTES, SegmentHeader, close_message, segment_file_name};
 use crate::storage::{Storage, StorageFile, read_up_to};
-use crate::types::{ChainHash, EpochIdentity, EpochNumber, SegmentNumber, Sequence};
+use crate::types::{ChainHash, EpochIdentity, EpochNumber, Head, SegmentNumber, Sequence};
 
 const CHUNK_BYTES: usize = 64 << 10;
 
@@ -148,7 +149,9 @@ impl<F: StorageFile> Cursor<F> {
             (RecordKind::Epoch, Some(epoch)) => {
                 view.epoch == if self.next == Sequence::FIRST { epoch } else { epoch.next() }
             }
-            (RecordKind::Input | RecordKind::Checkpoint | RecordKind::Close, Some(epoch)) => view.epoch == epoch,
+            (RecordKind::Input | RecordKind::Checkpoint | RecordKind::Close | RecordKind::Signature, Some(epoch)) => {
+                view.epoch == epoch
+            }
         };
         if !epoch_fits || view.run < self.run || view.durable >= view.sequence {
             return Err(self.damage_at(0, DamageReason::Order));
@@ -156,20 +159,38 @@ impl<F: StorageFile> Cursor<F> {
         let shaped = match view.kind {
             RecordKind::Input => true,
             RecordKind::Epoch | RecordKind::Checkpoint => view.input.len() == EpochIdentity::BYTES,
-            RecordKind::Close => view.input.is_empty() && view.events.len() == crate::segment::SIGNATURE_BYTES,
+            RecordKind::Close | RecordKind::Signature => {
+                view.input.is_empty() && view.events.len() == crate::segment::SIGNATURE_BYTES
+            }
         };
         if !shaped {
             return Err(self.damage_at(60, DamageReason::Shape));
         }
-        if view.kind == RecordKind::Close {
-            let message = close_message(&self.header.table, self.header.number, view.sequence, self.link);
-            let signed = <&[u8; 64]>::try_from(view.events)
-                .is_ok_and(|signature| self.header.public_key.verifies(&message, signature));
-            if !signed {
-                return Err(self.damage_at(RECORD_HEADER_BYTES, DamageReason::Signature));
+        let signed = match view.kind {
+            RecordKind::Input | RecordKind::Epoch | RecordKind::Checkpoint => true,
+            RecordKind::Close => {
+                let message = close_message(&self.header.table, self.header.number, view.sequence, self.link);
+                <&[u8; 64]>::try_from(view.events)
+                    .is_ok_and(|signature| self.header.public_key.verifies(&message, signature))
             }
+            RecordKind::Signature => self.vouches(&view)?,
+        };
+        if signed { Ok(()) } else { Err(self.damage_at(RECORD_HEADER_BYTES, DamageReason::Signature)) }
+    }
+
+    /// Whether this signature is one over the record before it. Version 1 knows no such record, and a segment does not
+    /// begin with one: the close before it has signed everything.
+    fn vouches(&self, view: &RecordView<'_>) -> Result<bool, JournalError> {
+        if self.header.version < FormatVersion::V2 {
+            return Err(self.damage_at(8, DamageReason::UnknownKind(view.kind.code())));
         }
-        Ok(())
+        if self.offset == SEGMENT_HEADER_BYTES as u64 {
+            return Err(self.damage_at(8, DamageReason::Shape));
+        }
+        let head = Head { sequence: view.sequence.previous(), hash: self.link };
+        Ok(<[u8; 64]>::try_from(view.events).is_ok_and(|signature| {
+            self.header.public_key.verifies_head(&self.header.table, &SignedHead { head, signature })
+        }))
     }
 
     /// Looks through the rest of the file. In the newest segment, what a power cut left behind is a tail to cut: bytes

@@ -17,6 +17,8 @@ pub enum JournalError {
     MissingSegment(SegmentNumber),
     #[error("the journal ends at record {found}, but record {known} was already durable; the tail was removed")]
     TailMissing { known: Sequence, found: Sequence },
+    #[error("the journal begins at segment {0}, and no checkpoint that is kept is signed; restore it from the export")]
+    NoSignedCheckpoint(SegmentNumber),
     #[error("there is no journal here; create one at install")]
     Empty,
     #[error("a journal is already here; open it instead of creating one")]
@@ -46,6 +48,7 @@ impl JournalError {
             Self::Damaged(_) => "journal-damaged",
             Self::MissingSegment(_) => "journal-segment-missing",
             Self::TailMissing { .. } => "journal-tail-missing",
+            Self::NoSignedCheckpoint(_) => "journal-no-signed-checkpoint",
             Self::Empty => "journal-empty",
             Self::AlreadyExists => "journal-exists",
             Self::OtherTable { .. } => "journal-other-table",
@@ -63,7 +66,7 @@ impl JournalError {
     pub fn is_alarm(&self) -> bool {
         match self {
             Self::Damaged(_) | Self::MissingSegment(_) | Self::TailMissing { .. } => true,
-            Self::OtherTable { .. } | Self::OtherKey { .. } => true,
+            Self::OtherTable { .. } | Self::OtherKey { .. } | Self::NoSignedCheckpoint(_) => true,
             Self::Storage { .. } | Self::Empty | Self::AlreadyExists | Self::UnsupportedVersion { .. } => false,
             Self::Full(_) | Self::RecordTooLarge { .. } | Self::Settings(_) | Self::Stopped => false,
         }

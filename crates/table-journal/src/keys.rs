@@ -34,7 +34,9 @@ pub enum KeyError {
 }
 
 /// Signs closed segments and heads. Prints as nothing.
-pub struct JournalKey(SigningKey);
+///
+/// It lies in one place on the heap: a key that is moved leaves no copies of itself behind.
+pub struct JournalKey(Box<SigningKey>);
 
 impl fmt::Debug for JournalKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -71,7 +73,9 @@ impl JournalKey {
     /// A key from its 32-byte seed; the caller wipes its own copy.
     #[must_use]
     pub fn from_seed(seed: &[u8; 32]) -> Self {
-        Self(SigningKey::from_bytes(seed))
+        let key = Self(Box::new(SigningKey::from_bytes(seed)));
+        wipe_stack();
+        key
     }
 
     /// Makes a new key file. Fails if there is one: a key is never overwritten.
@@ -100,11 +104,13 @@ impl JournalKey {
         if is_open_to_others(mode, about.gid()) {
             return Err(KeyError::OpenToOthers(mode));
         }
-        let mut text = Zeroizing::new(String::new());
+        // Roomy from the start: text that grows leaves what it had behind.
+        let mut text = Zeroizing::new(String::with_capacity(1024));
         file.take(KEY_FILE_BYTES_MAX).read_to_string(&mut text).map_err(read_failed)?;
         let mut seed = parse_labelled(&text, KEY_LABEL).ok_or(KeyError::NotAKey)?;
         let key = Self::from_seed(&seed);
         seed.zeroize();
+        wipe_stack();
         Ok(key)
     }
 
@@ -115,7 +121,9 @@ impl JournalKey {
 
     #[must_use]
     pub fn sign(&self, message: &[u8]) -> [u8; 64] {
-        self.0.sign(message).to_bytes()
+        let signature = self.0.sign(message).to_bytes();
+        wipe_stack();
+        signature
     }
 
     #[must_use]
@@ -162,6 +170,17 @@ impl PublicKey {
 pub const fn is_open_to_others(mode: u32, group: u32) -> bool {
     let by_group = mode & 0o070;
     mode & 0o007 != 0 || by_group & 0o030 != 0 || (by_group != 0 && group != 0)
+}
+
+/// As deep as making a key or a signature goes, and more.
+const STACK_WIPED_BYTES: usize = 32 * 1024;
+
+/// Overwrites the stack below the caller, where values that were moved have left copies of the key.
+#[inline(never)]
+fn wipe_stack() {
+    let mut below = [0_u8; STACK_WIPED_BYTES];
+    below.zeroize();
+    std::hint::black_box(&below);
 }
 
 fn parse_labelled(text: &str, label: &str) -> Option<[u8; 32]> {

@@ -12,6 +12,7 @@
 //! | `layout`, `cursor`, `walk` | which segments there are; reading one, then all of them, with every check on |
 //! | `appender`, `recovery`, `rotation`, `spare`, `space` | the single-threaded writing core |
 //! | `writer` | the thread around it: bounded queue, group commit, acknowledgements |
+//! | `witness` | the newest signed head, kept apart from the journal |
 //! | `reader`, `verify` | reading back, whole or in slices |
 //! | `measure` | durable records per second against a bare synced write |
 //!
@@ -40,6 +41,7 @@ mod storage;
 mod types;
 mod verify;
 mod walk;
+mod witness;
 mod writer;
 
 #[cfg(any(test, feature = "test-storage"))]
@@ -56,7 +58,7 @@ pub use record::{
     DecodeError, KIND_CODES, RECORD_BYTES_MAX, Record, RecordKind, RecordView, decode_record, encode_record,
 };
 pub use recovery::{Recovery, StartedFrom, TailCut};
-pub use segment::{SEGMENT_HEADER_BYTES, SegmentHeader, segment_file_name};
+pub use segment::{FormatVersion, SEGMENT_HEADER_BYTES, SegmentHeader, segment_file_name};
 pub use settings::{Retention, Settings, SettingsError};
 pub use space::{Fullness, NearlyFull, Space};
 pub use storage::{Storage, StorageFile};
@@ -65,4 +67,5 @@ pub use types::{
     TableIdError, WallTime,
 };
 pub use verify::{BackgroundVerification, VerifyReport, VerifySlice, verify};
-pub use writer::{Acknowledgement, OwnedEntry, Status, SubmitError, Writer, WriterSettings};
+pub use witness::{Doubt, Found, WitnessFile};
+pub use writer::{Acknowledgement, OwnedEntry, SignatureReady, Status, SubmitError, Writer, WriterSettings};

@@ -48,6 +48,11 @@ impl<S: Storage + Clone> JournalReader<S> {
         Ok(records)
     }
 
+    /// Records from this segment on.
+    pub fn records_from_segment(&self, number: SegmentNumber) -> Result<Records<S>, JournalError> {
+        self.walk_from(&self.layout()?, number)
+    }
+
     /// The last checkpoint and everything after it; everything where there is none.
     pub fn records_from_checkpoint(&self) -> Result<Records<S>, JournalError> {
         let layout = self.layout()?;

@@ -1,4 +1,4 @@
-//! One record as bytes, version 1: pure encoding and decoding.
+//! One record as bytes: pure encoding and decoding. Versions 1 and 2 of the format differ only in the kinds they know.
 //!
 //! Decoding never panics and never allocates; whatever comes in, the answer is a view into it or a reason. Every field
 //! is little-endian. `docs/journal-format.md` is the same table in prose; the golden tests pin both.
@@ -34,11 +34,18 @@ pub enum RecordKind {
     Checkpoint,
     /// The segment ends here: second payload the signature.
     Close,
+    /// Everything up to the record before this one is vouched for: second payload the signature. From version 2 on.
+    Signature,
 }
 
 /// Every kind with its byte; a new kind is a new format version for readers that do not know it.
-pub const KIND_CODES: [(RecordKind, u8); 4] =
-    [(RecordKind::Input, 1), (RecordKind::Epoch, 2), (RecordKind::Checkpoint, 3), (RecordKind::Close, 4)];
+pub const KIND_CODES: [(RecordKind, u8); 5] = [
+    (RecordKind::Input, 1),
+    (RecordKind::Epoch, 2),
+    (RecordKind::Checkpoint, 3),
+    (RecordKind::Close, 4),
+    (RecordKind::Signature, 5),
+];
 
 impl RecordKind {
     #[must_use]
@@ -48,6 +55,7 @@ impl RecordKind {
             Self::Epoch => 2,
             Self::Checkpoint => 3,
             Self::Close => 4,
+            Self::Signature => 5,
         }
     }
 
@@ -110,6 +118,27 @@ impl RecordView<'_> {
             run: self.run,
             input: self.input.to_vec(),
             events: self.events.to_vec(),
+            hash: self.hash,
+        }
+    }
+}
+
+impl Record {
+    /// The same as a view into this record.
+    #[must_use]
+    pub fn view(&self) -> RecordView<'_> {
+        RecordView {
+            kind: self.kind,
+            content_version: self.content_version,
+            epoch: self.epoch,
+            sequence: self.sequence,
+            durable: self.durable,
+            wall: self.wall,
+            monotonic: self.monotonic,
+            person: self.person,
+            run: self.run,
+            input: &self.input,
+            events: &self.events,
             hash: self.hash,
         }
     }
@@ -267,6 +296,6 @@ mod tests {
             assert_eq!(RecordKind::from_code(code), Some(kind));
         }
         assert_eq!(RecordKind::from_code(0), None);
-        assert_eq!(RecordKind::from_code(5), None);
+        assert_eq!(RecordKind::from_code(6), None);
     }
 }

@@ -10,9 +10,9 @@ use crate::error::JournalError;
 use crate::head::{CheckpointPlace, HeadFile, HeadNote, read_head};
 use crate::keys::JournalKey;
 use crate::layout::{Layout, Trust, read_layout};
-use crate::record::{RecordKind, RecordView, encode_record};
+use crate::record::{Record, RecordKind, RecordView, encode_record};
 use crate::rotation::install_segment;
-use crate::segment::{CLOSE_RECORD_BYTES, SEGMENT_HEADER_BYTES, SegmentHeader, segment_file_name};
+use crate::segment::{CLOSE_RECORD_BYTES, FormatVersion, SEGMENT_HEADER_BYTES, SegmentHeader, segment_file_name};
 use crate::settings::Settings;
 use crate::space::RecordSizes;
 use crate::spare::{Spare, SpareStep};
@@ -35,6 +35,10 @@ pub struct Recovery {
     /// A clock before this keeps the table closed.
     pub last_wall: WallTime,
     pub cut: Option<TailCut>,
+    /// Records at the end that no signature covers yet: what was written since the last one.
+    pub unsigned: u64,
+    /// The head file is gone, or says nothing: a journal that was closed or cut off by the power has one.
+    pub head_missing: bool,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -80,6 +84,7 @@ impl<S: Storage + Clone> Appender<S> {
         };
         let epoch = Epoch { number: EpochNumber::FIRST, identity };
         let header = SegmentHeader {
+            version: FormatVersion::NEWEST,
             number: SegmentNumber::FIRST,
             table: table.clone(),
             created: wall,
@@ -123,13 +128,15 @@ impl<S: Storage + Clone> Appender<S> {
             space_state: SpaceState::default(),
             sizes: RecordSizes::default(),
             last_times: (wall, monotonic),
+            unsigned: 1,
             stopped: false,
         })
     }
 
-    /// Opens a journal. `on_record` gets the last checkpoint, if there is one, and every record after it in order. A
-    /// cut may have left the head file one checkpoint behind: a later checkpoint then comes among them and replaces the
-    /// state so far. If the answer is an error, everything delivered is to be thrown away.
+    /// Opens a journal. `on_record` gets the last signed checkpoint, if there is one, and every record after it in
+    /// order. A cut may have left the head file one checkpoint behind: a later signed checkpoint then comes among them
+    /// and replaces the state so far. A checkpoint that no signature covers is not delivered: whoever holds the disk could
+    /// have written it. If the answer is an error, everything delivered is to be thrown away.
     pub fn open(
         storage: S,
         table: TableId,
@@ -144,8 +151,9 @@ impl<S: Storage + Clone> Appender<S> {
             refuse_headless(note)?;
             return Err(JournalError::Empty);
         };
-        let (walk, started_from) = starting_walk(&storage, &layout, &trust, note)?;
-        let read = read_to_end(walk, on_record)?;
+        let (walk, start) = starting_walk(&storage, &layout, &trust, note)?;
+        let started_from = start.from;
+        let read = read_to_end(walk, start.at_checkpoint, on_record)?;
         if let Some(note) = note.filter(|note| note.durable > read.head.sequence) {
             return Err(JournalError::TailMissing { known: note.durable, found: read.head.sequence });
         }
@@ -168,6 +176,8 @@ impl<S: Storage + Clone> Appender<S> {
             records_read: read.records,
             last_wall: read.last_times.0,
             cut,
+            unsigned: read.unsigned,
+            head_missing: note.is_none(),
         };
         let head_file = HeadFile::open(&storage, note)?;
         let mut appender = Self {
@@ -187,6 +197,7 @@ impl<S: Storage + Clone> Appender<S> {
             space_state: SpaceState::default(),
             sizes: RecordSizes::default(),
             last_times: read.last_times,
+            unsigned: read.unsigned,
             stopped: false,
         };
         appender.remove_before(layout.newest.first_kept)?;
@@ -210,98 +221,146 @@ struct ReadBack<S: Storage> {
     checkpoint: Option<CheckpointPlace>,
     records: u64,
     last_times: (WallTime, MonotonicTime),
+    unsigned: u64,
 }
 
 fn read_to_end<S: Storage + Clone>(
     mut walk: Walk<S>,
+    at_checkpoint: bool,
     on_record: &mut dyn FnMut(&RecordView<'_>),
 ) -> Result<ReadBack<S>, JournalError> {
     let header = &walk.cursor().header;
     let (mut epoch, mut run) = (header.epoch, header.run);
     let mut last_times = (header.created, MonotonicTime(0));
     let mut checkpoint = None;
-    let mut records = 0;
+    let (mut records, mut unsigned) = (0, 0);
+    // A checkpoint waits here for the signature behind it. The one that reading starts with has been seen to have one.
+    let mut held: Option<(Record, CheckpointPlace)> = None;
+    let mut believed = at_checkpoint;
     let tail = loop {
         match walk.next()? {
             WalkStep::End(tail) => break tail,
             WalkStep::Record { offset, link } => {
                 let view = walk.current();
-                on_record(&view);
-                records += 1;
+                let signs = signs(view.kind);
+                unsigned = if signs { 0 } else { unsigned + 1 };
                 run = view.run;
                 last_times = (view.wall, view.monotonic);
                 if let Some(identity) = identity_of(&view) {
                     epoch = Epoch { number: view.epoch, identity };
                 }
-                if view.kind == RecordKind::Checkpoint {
-                    checkpoint = Some(CheckpointPlace {
-                        segment: walk.segment(),
-                        offset,
-                        sequence: view.sequence,
-                        previous: link,
-                    });
+                if let Some((record, place)) = held.take().filter(|_| signs) {
+                    on_record(&record.view());
+                    checkpoint = Some(place);
                     records = 1;
                 }
+                if view.kind == RecordKind::Checkpoint {
+                    let place =
+                        CheckpointPlace { segment: walk.segment(), offset, sequence: view.sequence, previous: link };
+                    if believed {
+                        on_record(&view);
+                        checkpoint = Some(place);
+                        records = 1;
+                    } else {
+                        held = Some((view.to_record(), place));
+                    }
+                } else {
+                    on_record(&view);
+                    records += 1;
+                }
+                believed = false;
             }
         }
     };
     // An open segment without records may carry a later run than the last record.
     run = run.max(walk.cursor().header.run);
     let head = walk.head();
-    Ok(ReadBack { walk, tail, head, epoch, run, checkpoint, records, last_times })
+    Ok(ReadBack { walk, tail, head, epoch, run, checkpoint, records, last_times, unsigned })
+}
+
+/// Whether a record of this kind vouches for everything before it. Reading has checked its signature.
+fn signs(kind: RecordKind) -> bool {
+    match kind {
+        RecordKind::Signature | RecordKind::Close => true,
+        RecordKind::Input | RecordKind::Epoch | RecordKind::Checkpoint => false,
+    }
 }
 
 fn identity_of(view: &RecordView<'_>) -> Option<EpochIdentity> {
     match view.kind {
         RecordKind::Epoch | RecordKind::Checkpoint => EpochIdentity::from_bytes(view.input),
-        RecordKind::Input | RecordKind::Close => None,
+        RecordKind::Input | RecordKind::Close | RecordKind::Signature => None,
     }
 }
 
+/// How reading begins.
+struct Start {
+    from: StartedFrom,
+    /// The first record is a checkpoint that a signature covers.
+    at_checkpoint: bool,
+}
+
 /// Where to start reading: at the checkpoint the head file names, else at the last one found going backwards, else at
-/// the journal's first record.
+/// the journal's first record. A checkpoint counts only where a signature covers it.
 fn starting_walk<S: Storage + Clone>(
     storage: &S,
     layout: &Layout,
     trust: &Trust,
     note: Option<HeadNote>,
-) -> Result<(Walk<S>, StartedFrom), JournalError> {
+) -> Result<(Walk<S>, Start), JournalError> {
     if let Some(place) = note.and_then(|note| note.checkpoint)
         && let Some(walk) = Walk::from_checkpoint(storage, layout, trust, &place)?
     {
-        return Ok((walk, StartedFrom::HeadFile));
+        return Ok((walk, Start { from: StartedFrom::HeadFile, at_checkpoint: true }));
     }
     // A young journal has no checkpoint yet and says so.
     let by_head = note.is_some_and(|note| note.checkpoint.is_none());
     let mut number = layout.last;
     loop {
-        let mut found = None;
-        let single = Layout { last: number, ..layout.clone() };
-        let mut walk = Walk::from_segment(storage, &single, trust, number)?;
-        while let WalkStep::Record { offset, link } = walk.next()? {
-            let view = walk.current();
-            if view.kind == RecordKind::Checkpoint {
-                found = Some(CheckpointPlace { segment: number, offset, sequence: view.sequence, previous: link });
-            }
-        }
-        if let Some(place) = found
+        if let Some(place) = last_signed_checkpoint(storage, layout, trust, number)?
             && let Some(walk) = Walk::from_checkpoint(storage, layout, trust, &place)?
         {
-            return Ok((walk, StartedFrom::Search));
+            return Ok((walk, Start { from: StartedFrom::Search, at_checkpoint: true }));
         }
         if number == layout.first {
-            let started_from = if by_head { StartedFrom::HeadFile } else { StartedFrom::Search };
-            return Walk::from_segment(storage, layout, trust, number).map(|walk| (walk, started_from));
+            // What retention has removed is in no record any more: without a checkpoint nobody knows where this begins.
+            if number != SegmentNumber::FIRST {
+                return Err(JournalError::NoSignedCheckpoint(number));
+            }
+            let from = if by_head { StartedFrom::HeadFile } else { StartedFrom::Search };
+            let start = Start { from, at_checkpoint: false };
+            return Walk::from_segment(storage, layout, trust, number).map(|walk| (walk, start));
         }
         number = SegmentNumber(number.0 - 1);
     }
+}
+
+/// The last checkpoint of this segment that a signature in it covers.
+fn last_signed_checkpoint<S: Storage + Clone>(
+    storage: &S,
+    layout: &Layout,
+    trust: &Trust,
+    number: SegmentNumber,
+) -> Result<Option<CheckpointPlace>, JournalError> {
+    let (mut last, mut signed) = (None, None);
+    let single = Layout { last: number, ..layout.clone() };
+    let mut walk = Walk::from_segment(storage, &single, trust, number)?;
+    while let WalkStep::Record { offset, link } = walk.next()? {
+        let view = walk.current();
+        if view.kind == RecordKind::Checkpoint {
+            last = Some(CheckpointPlace { segment: number, offset, sequence: view.sequence, previous: link });
+        } else if signs(view.kind) {
+            signed = last.take().or(signed);
+        }
+    }
+    Ok(signed)
 }
 
 /// Overwrites what was cut and makes everything that was read durable: after a crash of the process alone it may have been
 /// read from memory.
 fn settle_tail<S: Storage + Clone>(walk: Walk<S>, tail: Tail) -> Result<OpenSegment<S::File>, JournalError> {
     let mut cursor = walk.into_cursor();
-    let (number, created) = (cursor.header.number, cursor.header.created);
+    let (version, number, created) = (cursor.header.version, cursor.header.number, cursor.header.created);
     let name = segment_file_name(number);
     let mut at = tail.end;
     while at < tail.dirty_end {
@@ -311,7 +370,7 @@ fn settle_tail<S: Storage + Clone>(walk: Walk<S>, tail: Tail) -> Result<OpenSegm
     }
     cursor.file_mut().sync().map_err(JournalError::storage("sync", &name))?;
     debug_assert!(tail.end >= SEGMENT_HEADER_BYTES as u64, "records follow the header");
-    Ok(OpenSegment { number, name, file: cursor.into_file(), created, end: tail.end, capacity: 0 })
+    Ok(OpenSegment { version, number, name, file: cursor.into_file(), created, end: tail.end, capacity: 0 })
 }
 
 /// Segments gone, head file still there: someone removed the journal, and starting afresh would hide it.

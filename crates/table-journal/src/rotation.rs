@@ -8,7 +8,7 @@ use crate::appender::{Appender, Entry, OpenSegment};
 use crate::error::JournalError;
 use crate::layout::{Trust, open_segment, read_header};
 use crate::record::RecordKind;
-use crate::segment::{SEGMENT_HEADER_BYTES, SegmentHeader, close_message, segment_file_name};
+use crate::segment::{FormatVersion, SEGMENT_HEADER_BYTES, SegmentHeader, close_message, segment_file_name};
 use crate::space::{Fullness, NearlyFull, Space};
 use crate::spare::{SPARE_FILE, Spare, SpareStep};
 use crate::storage::{Storage, StorageFile};
@@ -89,6 +89,7 @@ impl<S: Storage + Clone> Appender<S> {
         let file = self.spare.take().expect("finish_spare has been called");
         let first_kept = self.first_segment_to_keep(wall)?;
         let header = SegmentHeader {
+            version: FormatVersion::NEWEST,
             number: self.current.number.next(),
             table: self.table.clone(),
             created: wall,
@@ -222,5 +223,13 @@ pub(crate) fn install_segment<S: Storage>(
     storage.rename(SPARE_FILE, &name).map_err(JournalError::storage("rename", SPARE_FILE))?;
     storage.sync_dir().map_err(JournalError::storage("sync", "."))?;
     let end = (SEGMENT_HEADER_BYTES + records.len()) as u64;
-    Ok(OpenSegment { number: header.number, name, file, created: header.created, end, capacity })
+    Ok(OpenSegment {
+        version: header.version,
+        number: header.number,
+        name,
+        file,
+        created: header.created,
+        end,
+        capacity,
+    })
 }

@@ -14,11 +14,10 @@ use crate::types::{ChainHash, Epoch, EpochIdentity, EpochNumber, SegmentNumber, 
 /// The first record follows at this offset.
 pub const SEGMENT_HEADER_BYTES: usize = 256;
 pub(crate) const MAGIC: [u8; 8] = *b"HCJRNL\r\n";
-pub(crate) const FORMAT_VERSION: u16 = 1;
 const HASH_AT: usize = 216;
 const CRC_AT: usize = 252;
 
-/// Kept free at every segment's end, so that the closing record always fits.
+/// Kept free at every segment's end, so that the closing record always fits. A signature's record is as long.
 pub(crate) const CLOSE_RECORD_BYTES: usize = RECORD_BYTES_MIN + SIGNATURE_BYTES;
 pub(crate) const SIGNATURE_BYTES: usize = 64;
 
@@ -26,8 +25,38 @@ const NAME_PREFIX: &str = "segment-";
 const NAME_SUFFIX: &str = ".hcj";
 const NAME_DIGITS: usize = 10;
 
+/// Which records a segment may hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum FormatVersion {
+    /// Signed only where it is closed.
+    V1,
+    /// Signed wherever a signature's record stands, and behind every checkpoint.
+    V2,
+}
+
+impl FormatVersion {
+    /// What is written today.
+    pub const NEWEST: Self = Self::V2;
+
+    const fn number(self) -> u16 {
+        match self {
+            Self::V1 => 1,
+            Self::V2 => 2,
+        }
+    }
+
+    const fn from_number(number: u16) -> Option<Self> {
+        match number {
+            1 => Some(Self::V1),
+            2 => Some(Self::V2),
+            _ => None,
+        }
+    }
+}
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SegmentHeader {
+    pub version: FormatVersion,
     pub number: SegmentNumber,
     pub table: TableId,
     pub created: WallTime,
@@ -49,7 +78,7 @@ impl SegmentHeader {
         let mut bytes = [0; SEGMENT_HEADER_BYTES];
         let mut put = |at: usize, field: &[u8]| bytes[at..at + field.len()].copy_from_slice(field);
         put(0, &MAGIC);
-        put(8, &FORMAT_VERSION.to_le_bytes());
+        put(8, &self.version.number().to_le_bytes());
         put(10, &256u16.to_le_bytes());
         put(12, &self.epoch.number.0.to_le_bytes());
         put(16, &self.number.0.to_le_bytes());
@@ -87,16 +116,18 @@ impl SegmentHeader {
             let at = locate_bad_byte(bytes).unwrap_or(0);
             return Err(damaged(at, DamageReason::HeaderChecksum));
         }
-        let version = u16::from_le_bytes(array_at(bytes, 8));
-        if version != FORMAT_VERSION {
-            return Err(JournalError::UnsupportedVersion { file: file.to_owned(), version, known: FORMAT_VERSION });
-        }
+        let number = u16::from_le_bytes(array_at(bytes, 8));
+        let Some(version) = FormatVersion::from_number(number) else {
+            let known = FormatVersion::NEWEST.number();
+            return Err(JournalError::UnsupportedVersion { file: file.to_owned(), version: number, known });
+        };
         let hash: [u8; 32] = Sha256::digest(&bytes[..HASH_AT]).into();
         if hash != array_at::<32>(bytes, HASH_AT) {
             return Err(damaged(HASH_AT, DamageReason::HeaderChecksum));
         }
         let identity = EpochIdentity { software: array_at(bytes, 144), rules_pack: array_at(bytes, 176) };
         let header = Self {
+            version,
             number: SegmentNumber(u64_at(bytes, 16)),
             table: TableId::from_padded(&array_at(bytes, 48)).ok_or_else(|| damaged(48, DamageReason::HeaderFields))?,
             created: WallTime(i64::from_le_bytes(array_at(bytes, 32))),

@@ -144,6 +144,11 @@ pub struct Head {
     pub hash: ChainHash,
 }
 
+impl Head {
+    /// Before the first record.
+    pub const NONE: Self = Self { sequence: Sequence::NONE, hash: ChainHash::ZERO };
+}
+
 /// The table's name, as it stands in every segment header.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TableId(String);

@@ -4,7 +4,7 @@ use crate::error::{DamageReason, JournalError};
 use crate::reader::JournalReader;
 use crate::record::RecordKind;
 use crate::storage::Storage;
-use crate::types::{Head, SegmentNumber};
+use crate::types::{Head, SegmentNumber, Sequence};
 use crate::walk::{Walk, WalkStep};
 
 /// What a full check found; being here at all means that everything kept is as it was written.
@@ -16,6 +16,8 @@ pub struct VerifyReport {
     /// Segments whose signature was checked; the newest one is still open.
     pub segments_signed: u64,
     pub head: Head,
+    /// The last record that a signature covers: a closed segment's, or a signature's record.
+    pub signed_up_to: Sequence,
     /// Bytes behind the last record that a power cut left; the next start cuts them.
     pub torn_bytes: u64,
 }
@@ -37,12 +39,19 @@ fn verify_once<S: Storage + Clone>(reader: &JournalReader<S>) -> Result<VerifyRe
     // Read before the records, since a running table moves it on meanwhile.
     let known = reader.known_durable()?;
     let mut walk = reader.walk(&layout, layout.first)?;
-    let (mut records, mut segments_signed) = (0, 0);
+    let (mut records, mut segments_signed, mut signed_up_to) = (0, 0, Sequence::NONE);
     loop {
         match walk.next()? {
             WalkStep::Record { .. } => {
                 records += 1;
-                segments_signed += u64::from(walk.current().kind == RecordKind::Close);
+                match walk.current().kind {
+                    RecordKind::Close => {
+                        segments_signed += 1;
+                        signed_up_to = walk.head().sequence;
+                    }
+                    RecordKind::Signature => signed_up_to = walk.head().sequence,
+                    RecordKind::Input | RecordKind::Epoch | RecordKind::Checkpoint => {}
+                }
             }
             WalkStep::End(tail) => {
                 let head = walk.head();
@@ -54,6 +63,7 @@ fn verify_once<S: Storage + Clone>(reader: &JournalReader<S>) -> Result<VerifyRe
                     last_segment: layout.last,
                     records,
                     segments_signed,
+                    signed_up_to,
                     head,
                     torn_bytes: tail.dirty_end - tail.end,
                 });

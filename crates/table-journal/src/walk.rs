@@ -5,6 +5,7 @@ use crate::error::{DamageReason, JournalError};
 use crate::head::CheckpointPlace;
 use crate::layout::{Layout, Trust};
 use crate::record::{RecordKind, RecordView};
+use crate::segment::FormatVersion;
 use crate::storage::Storage;
 use crate::types::{ChainHash, Head, SegmentNumber};
 
@@ -39,8 +40,8 @@ impl<S: Storage + Clone> Walk<S> {
         Ok(Self { storage: storage.clone(), trust: trust.clone(), last: layout.last, cursor, last_hash })
     }
 
-    /// Starts at the checkpoint that the head file names; `None` where no such checkpoint is there, for whatever reason:
-    /// the head file is only a hint.
+    /// Starts at the checkpoint that the head file names; `None` where no such checkpoint is there, for whatever reason,
+    /// or where no signature covers it: the head file is only a hint, and a checkpoint alone proves nothing.
     pub(crate) fn from_checkpoint(
         storage: &S,
         layout: &Layout,
@@ -54,13 +55,31 @@ impl<S: Storage + Clone> Walk<S> {
         walk.cursor.seek(place);
         let found = matches!(walk.cursor.advance(), Ok(Advance::Record { .. }))
             && walk.cursor.current().kind == RecordKind::Checkpoint;
-        if !found {
+        if !found || !walk.is_signed_behind()? {
             return Ok(None);
         }
         let mut walk = Self::from_segment(storage, layout, trust, place.segment)?;
         walk.cursor.seek(place);
         walk.last_hash = place.previous;
         Ok(Some(walk))
+    }
+
+    /// Whether a signature covers the record just read: one right behind it, or for version 1 the segment's close.
+    fn is_signed_behind(&mut self) -> Result<bool, JournalError> {
+        loop {
+            match self.cursor.advance() {
+                Ok(Advance::Unwritten) => return Ok(false),
+                Err(JournalError::Damaged(_)) => return Ok(false),
+                Err(error) => return Err(error),
+                Ok(Advance::Record { .. }) => match (self.cursor.current().kind, self.cursor.header.version) {
+                    (RecordKind::Signature | RecordKind::Close, _) => return Ok(true),
+                    (RecordKind::Input | RecordKind::Epoch | RecordKind::Checkpoint, FormatVersion::V2) => {
+                        return Ok(false);
+                    }
+                    (RecordKind::Input | RecordKind::Epoch | RecordKind::Checkpoint, FormatVersion::V1) => {}
+                },
+            }
+        }
     }
 
     pub(crate) fn next(&mut self) -> Result<WalkStep, JournalError> {
@@ -134,6 +153,9 @@ impl<S: Storage + Clone> Walk<S> {
             Some((80, DamageReason::HeaderChain))
         } else if after.first_sequence != self.cursor.next {
             Some((24, DamageReason::HeaderChain))
+        } else if after.version < before.version {
+            // An older form may sign less; nothing that writes goes back to it.
+            Some((8, DamageReason::HeaderFields))
         } else if after.table != before.table {
             Some((48, DamageReason::HeaderFields))
         } else if after.public_key != before.public_key {

@@ -11,6 +11,7 @@ use std::time::Duration;
 
 use crate::appender::{Appender, Entry};
 use crate::error::JournalError;
+use crate::keys::SignedHead;
 use crate::space::Space;
 use crate::storage::Storage;
 use crate::types::{Epoch, EpochIdentity, Head, MonotonicTime, PersonId, Sequence, WallTime};
@@ -43,6 +44,9 @@ impl OwnedEntry {
 /// is shared with everyone else it concerns.
 pub type Acknowledgement = Box<dyn FnOnce(Result<Head, Arc<JournalError>>) + Send>;
 
+/// Given the newest signed head, from the writer's thread, once it is durable.
+pub type SignatureReady = Box<dyn FnOnce(SignedHead) + Send>;
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WriterSettings {
     /// Submissions that may wait; beyond it the caller is refused.
@@ -73,6 +77,8 @@ pub struct Status {
     pub epoch: Epoch,
     pub space: Option<Space>,
     pub checkpoint_due: bool,
+    /// Records that no signature covers yet.
+    pub unsigned: u64,
     /// Syncs so far; with the sequence it shows how many records shared one.
     pub commits: u64,
     pub stopped: bool,
@@ -82,6 +88,7 @@ enum Job {
     Append(OwnedEntry, Waiter),
     Together(Vec<(OwnedEntry, Waiter)>),
     Checkpoint(OwnedEntry, Waiter),
+    Sign(WallTime, MonotonicTime, SignatureReady),
     BeginEpoch(EpochIdentity, OwnedEntry, Waiter),
     Stop,
 }
@@ -160,6 +167,12 @@ impl Writer {
         self.send(Job::Checkpoint(state, Waiter(Some(acknowledge))))
     }
 
+    /// Queues a signature over everything submitted before; `ready` gets the signed head when it is durable, and is not
+    /// called where the journal fails first.
+    pub fn sign(&self, wall: WallTime, monotonic: MonotonicTime, ready: SignatureReady) -> Result<(), SubmitError> {
+        self.send(Job::Sign(wall, monotonic, ready))
+    }
+
     /// Queues the start of a new epoch; only times and person of `entry` count.
     pub fn begin_epoch(
         &self,
@@ -196,7 +209,7 @@ impl Writer {
         match refused {
             Job::Append(_, waiter) | Job::Checkpoint(_, waiter) | Job::BeginEpoch(_, _, waiter) => waiter.dismiss(),
             Job::Together(entries) => entries.into_iter().for_each(|(_, waiter)| waiter.dismiss()),
-            Job::Stop => {}
+            Job::Sign(..) | Job::Stop => {}
         }
         Err(error)
     }
@@ -279,6 +292,11 @@ impl<S: Storage + Clone> Worker<S> {
                     let appended = self.appender.checkpoint(&state.as_entry());
                     self.placed(appended, waiter)?;
                 }
+                Job::Sign(wall, monotonic, ready) => {
+                    let signed = self.appender.sign(wall, monotonic).map_err(Arc::new)?;
+                    self.publish();
+                    ready(signed);
+                }
                 Job::BeginEpoch(identity, entry, waiter) => {
                     let begun = self.appender.begin_epoch(identity, entry.wall, entry.monotonic, entry.person);
                     let appended = begun.map(|_| self.appender.appended().sequence);
@@ -343,7 +361,7 @@ impl<S: Storage + Clone> Worker<S> {
                 Job::Together(entries) => {
                     entries.into_iter().for_each(|(_, waiter)| waiter.answer(Err(Arc::clone(error))));
                 }
-                Job::Stop => {}
+                Job::Sign(..) | Job::Stop => {}
             }
         }
     }
@@ -366,6 +384,7 @@ fn status_of<S: Storage + Clone>(appender: &Appender<S>, space: Option<Space>, c
         epoch: appender.epoch(),
         space,
         checkpoint_due: appender.checkpoint_due(),
+        unsigned: appender.unsigned(),
         commits,
         stopped: appender.check_running().is_err(),
     }

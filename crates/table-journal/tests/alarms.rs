@@ -192,12 +192,12 @@ fn another_tables_storage_is_refused() {
 fn a_newer_format_is_named_as_such() {
     let storage = journal();
     let mut bytes = storage.contents(FIRST).unwrap();
-    bytes[8] = 2;
+    bytes[8] = 3;
     let crc = crc::Crc::<u32>::new(&crc::CRC_32_ISCSI).checksum(&bytes[..252]);
     bytes[252..256].copy_from_slice(&crc.to_le_bytes());
     storage.put(FIRST, &bytes);
     let error = check(&storage).unwrap_err();
-    assert!(matches!(error, JournalError::UnsupportedVersion { version: 2, .. }), "{error}");
+    assert!(matches!(error, JournalError::UnsupportedVersion { version: 3, .. }), "{error}");
 }
 
 #[test]

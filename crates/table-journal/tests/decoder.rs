@@ -12,7 +12,13 @@ use table_journal::{
 };
 
 fn kinds() -> impl Strategy<Value = RecordKind> {
-    prop::sample::select(vec![RecordKind::Input, RecordKind::Epoch, RecordKind::Checkpoint, RecordKind::Close])
+    prop::sample::select(vec![
+        RecordKind::Input,
+        RecordKind::Epoch,
+        RecordKind::Checkpoint,
+        RecordKind::Close,
+        RecordKind::Signature,
+    ])
 }
 
 /// Garbage that gets past the first look: the right marker and a plausible length, then anything.

@@ -5,3 +5,5 @@ mod common;
 
 #[path = "format/v1.rs"]
 mod v1;
+#[path = "format/v2.rs"]
+mod v2;

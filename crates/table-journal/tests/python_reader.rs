@@ -47,6 +47,7 @@ fn json(record: &Record) -> String {
         RecordKind::Epoch => "epoch",
         RecordKind::Checkpoint => "checkpoint",
         RecordKind::Close => "close",
+        RecordKind::Signature => "signature",
     };
     format!(
         "{{\"sequence\": {}, \"kind\": \"{kind}\", \"epoch\": {}, \"run\": {}, \"person\": {}, \"wall_us\": {}, \

@@ -139,13 +139,14 @@ fn checkpoints_and_epochs_keep_their_place_in_the_order() {
     writer.checkpoint(state, acknowledge()).unwrap();
     writer.submit(owned("after"), acknowledge()).unwrap();
     let sequences: Vec<_> = (0..4).map(|_| answers.recv().unwrap().unwrap().sequence.0).collect();
-    assert_eq!(sequences, [2, 3, 4, 5]);
+    // A checkpoint is durable with the signature behind it, which is record 5.
+    assert_eq!(sequences, [2, 3, 5, 6]);
     assert_eq!(writer.status().epoch.number, EpochNumber(2));
     assert!(!writer.status().checkpoint_due);
     drop(writer);
     let kinds: Vec<_> = all(&storage).iter().map(|record| record.kind).collect();
-    use RecordKind::{Checkpoint, Epoch, Input};
-    assert_eq!(kinds, [Epoch, Input, Epoch, Checkpoint, Input]);
+    use RecordKind::{Checkpoint, Epoch, Input, Signature};
+    assert_eq!(kinds, [Epoch, Input, Epoch, Checkpoint, Signature, Input]);
 }
 
 #[test]

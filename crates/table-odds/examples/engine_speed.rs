@@ -1,7 +1,7 @@
 //! Measures the engine beside the bare loop: `cargo run --release -p table-odds --example engine_speed [slices]`.
 //!
-//! The comparison has the engine say its order and its source after every input, and what is open at every decision. What a
-//! screen asks for besides, the whole prompt with all patterns of all inputs that would be accepted, is measured apart.
+//! The comparison has the engine say its order and its source after every input, and the player's words at every decision;
+//! once with its lines counted by name, as `simulate` has them, and once with every event kept. What a screen asks for besides, the whole prompt with all patterns of all inputs that would be accepted, is measured apart.
 
 use std::time::{Duration, Instant};
 
@@ -18,9 +18,11 @@ fn main() -> Result<(), String> {
         Some(text) => text.parse().map_err(|_| format!("`{text}` is not a number of slices"))?,
     };
     let measured = compare(slices, 1).map_err(|stopped| stopped.to_string())?;
-    println!("engine {:>12} seat-hands a second", measured.engine_per_second);
-    println!("bare   {:>12} seat-hands a second", measured.bare_per_second);
-    println!("ratio  {:>12} thousandths", measured.ratio_thousandths);
+    println!("counted {:>12} seat-hands a second", measured.counted_per_second);
+    println!("kept {:>12} seat-hands a second", measured.kept_per_second);
+    println!("bare {:>12} seat-hands a second", measured.bare_per_second);
+    println!("counted-ratio {:>12} thousandths", measured.counted_thousandths);
+    println!("kept-ratio {:>12} thousandths", measured.kept_thousandths);
     println!("whole-prompt {:>6} nanoseconds a prompt", whole_prompt(slices)?.as_nanos());
     Ok(())
 }

@@ -6,11 +6,11 @@ use std::io::IsTerminal as _;
 use std::time::Instant;
 
 use serde::Serialize;
+use table_odds::best_play::BestPlay;
 use table_odds::simulate::{Report, Settings, ShoeUse, run};
-use table_odds::strategy::Strategy;
 use table_rules::game::Game;
 use table_rules::money::Cents;
-use table_rules::table::{HouseRestrictions, Soft17, Table};
+use table_rules::table::{HouseRestrictions, Shuffler, Soft17, SwitchBlackjack, SwitchRules, Table, Variation};
 
 #[derive(Serialize)]
 struct Document {
@@ -22,6 +22,8 @@ struct Document {
     stake_cents: i64,
     threads: usize,
     seconds: u64,
+    /// What `holecard strategy` works out for the same table and stake.
+    computed_edge: f64,
     #[serde(flatten)]
     report: Report,
 }
@@ -44,7 +46,7 @@ fn main() -> Result<(), String> {
     if let Some(reason) = settings.check(&table).first() {
         return Err(reason.to_string());
     }
-    let strategy = Strategy::shipped(&table).ok_or("no shipped strategy fits these rules")?;
+    let best = BestPlay::of(&table, settings.stake, &|_| {});
     let start = Instant::now();
     let shown = std::io::stderr().is_terminal();
     let progress = |done: u64| {
@@ -52,7 +54,7 @@ fn main() -> Result<(), String> {
             eprint!("\r{done} rounds");
         }
     };
-    let tally = run(&table, &strategy, &settings, &progress).map_err(|stopped| stopped.to_string())?;
+    let tally = run(&table, &best.strategy, &settings, &progress).map_err(|stopped| stopped.to_string())?;
     let elapsed = start.elapsed();
     if shown {
         eprintln!();
@@ -66,7 +68,8 @@ fn main() -> Result<(), String> {
         stake_cents: settings.stake.0,
         threads: settings.threads,
         seconds: elapsed.as_secs(),
-        report: Report::new(&tally, &settings, elapsed),
+        computed_edge: best.edge,
+        report: Report::new(&tally, &table, &settings, elapsed),
     };
     let json = serde_json::to_string_pretty(&document).map_err(|error| error.to_string())?;
     println!("{json}");
@@ -82,11 +85,24 @@ fn table_of(rules: &str) -> Result<Table, String> {
         restrictions: HouseRestrictions { no_surrender: true, one_card_to_split_aces: true },
         ..Table::usual(Game::Blackjack)
     };
+    let switch = |switch_rules| Table { variation: Variation::Switch, switch_rules, ..Table::usual(Game::Blackjack) };
     match rules {
         "blackjack-s17" => Ok(blackjack(Soft17::Stands)),
         "blackjack-h17" => Ok(blackjack(Soft17::Hits)),
         "blackjack-s17-resplit-aces" => Ok(Table { max_ace_splits: 3, ..blackjack(Soft17::Stands) }),
         "blackjack-usual" => Ok(Table::usual(Game::Blackjack)),
+        "players-edge-21-one-double" => Ok(Table { double_double: false, ..Table::usual(Game::PlayersEdge21) }),
+        "switch" => Ok(switch(SwitchRules::default())),
+        "switch-even-money" => {
+            Ok(switch(SwitchRules { blackjack: SwitchBlackjack::EvenMoney, ..SwitchRules::default() }))
+        }
+        "from-the-hand" => Ok(Table {
+            variation: Variation::FromTheHand,
+            shuffler: Shuffler::Batch,
+            decks: 1,
+            ..Table::usual(Game::Blackjack)
+        }),
+        "double-shoe" => Ok(Table { variation: Variation::DoubleShoe, decks: 4, ..Table::usual(Game::Blackjack) }),
         game => game.parse().map(Table::usual).map_err(|unknown| format!("{unknown}; or blackjack-s17, blackjack-h17")),
     }
 }

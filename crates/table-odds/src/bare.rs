@@ -18,7 +18,7 @@ use table_rules::money::Cents;
 use table_rules::table::Table;
 
 use crate::simulate::Rng;
-use crate::strategy::{Block, Cell, Strategy, cell};
+use crate::strategy::{Block, Cell, PairPlay, Strategy, cell};
 
 const DECKS: usize = 6;
 const CARDS: usize = 52 * DECKS;
@@ -93,9 +93,8 @@ struct Waiting {
 
 impl Bare {
     /// None when the table is not the one that this loop plays: [`table`].
-    pub fn new(table: &Table, stake: Cents, side_stake: Cents, rng: Rng) -> Option<Self> {
+    pub fn new(table: &Table, strategy: Strategy, stake: Cents, side_stake: Cents, rng: Rng) -> Option<Self> {
         let played = Table { positions: table.positions, approved: table.approved.clone(), ..sides::table()? };
-        let strategy = Strategy::shipped(table)?;
         if *table != played {
             return None;
         }
@@ -171,8 +170,8 @@ impl Bare {
     }
 
     fn play_box(&mut self, first: u8, second: u8, column: usize, waiting: &mut Waiting) {
-        let splits_pair = self.strategy.pairs[usize::from(first) - 1][column];
-        if first == second && splits_pair {
+        let pair = self.strategy.pairs[usize::from(first) - 1][column];
+        if first == second && pair == PairPlay::Split {
             // Hands that still need their second card; all of them start with a card of the same value.
             let mut to_play = 2;
             let mut splits = 1;
@@ -192,7 +191,8 @@ impl Bare {
         }
         let mut hand = Count::of(first);
         hand.push(second);
-        if !hand.soft() && self.strategy.surrender[0][usize::from(hand.hard)][column] {
+        let by_pair = first == second && pair == PairPlay::Surrender;
+        if by_pair || (!hand.soft() && self.strategy.surrender[0][usize::from(hand.hard)][column]) {
             self.net -= self.stake - self.stake / 2;
             return;
         }
@@ -268,10 +268,10 @@ mod tests {
     #[test]
     fn the_bare_loop_and_the_engine_come_to_the_same_cent_in_every_round() {
         let table = table().unwrap();
-        let strategy = Strategy::shipped(&table).unwrap();
         let (stake, side_stake) = (Cents::dollars(10), Cents::dollars(5));
+        let strategy = Strategy::best(&table, stake);
         let rng = Rng::new(11, 0);
-        let mut bare = Bare::new(&table, stake, side_stake, rng.clone()).unwrap();
+        let mut bare = Bare::new(&table, strategy.clone(), stake, side_stake, rng.clone()).unwrap();
         let mut run = TableRun::new(&table, &strategy, 7, stake, Stack::new(&table, ShoeUse::EveryRound), rng)
             .with_side_bets(side_bets(side_stake));
         let mut tally = Tally::default();
@@ -287,9 +287,10 @@ mod tests {
     #[test]
     fn other_tables_are_not_played() {
         let (stake, side_stake) = (Cents::dollars(10), Cents::dollars(5));
+        let strategy = Strategy::best(&table().unwrap(), stake);
         let eight_decks = Table { decks: 8, ..table().unwrap() };
-        assert!(Bare::new(&eight_decks, stake, side_stake, Rng::new(1, 0)).is_none());
+        assert!(Bare::new(&eight_decks, strategy.clone(), stake, side_stake, Rng::new(1, 0)).is_none());
         let without_sides = Table::usual(Game::Blackjack);
-        assert!(Bare::new(&without_sides, stake, side_stake, Rng::new(1, 0)).is_none());
+        assert!(Bare::new(&without_sides, strategy, stake, side_stake, Rng::new(1, 0)).is_none());
     }
 }

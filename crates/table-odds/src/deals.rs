@@ -15,13 +15,13 @@ use crate::shoe::{Shoe, falling};
 pub struct Deal {
     pub first: [Card; 2],
     pub up: Card,
-    /// Left out until the answer is [`Answer::NeedsHole`]: most wagers never look.
+    /// Left out until the answer is [`Judgement::NeedsHole`]: most wagers never look.
     pub hole: Option<Card>,
 }
 
 /// What a judge says of a deal.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Answer<Outcome> {
+pub enum Judgement<Outcome> {
     Settled(Outcome),
     /// Only with the hole card can this be told.
     NeedsHole,
@@ -89,7 +89,7 @@ impl<Outcome: PartialEq> Tally<Outcome> {
     /// Walks every deal of `game`, the hole card only where the judge asks for it.
     ///
     /// The judge must not tell the player's two cards apart by their order.
-    pub fn of(game: Game, mut judge: impl FnMut(Deal) -> Answer<Outcome>) -> Self {
+    pub fn of(game: Game, mut judge: impl FnMut(Deal) -> Judgement<Outcome>) -> Self {
         let faces: Vec<Card> = game.deck().collect();
         let mut tally = Self { outcomes: Vec::new(), last: 0 };
         for (a, b, orders) in pairs(&faces) {
@@ -98,15 +98,15 @@ impl<Outcome: PartialEq> Tally<Outcome> {
                 let equal = usize::from(a == b) + usize::from(a == up) + usize::from(b == up);
                 let deal = Deal { first: [a, b], up, hole: None };
                 match judge(deal) {
-                    Answer::Settled(outcome) => tally.of_outcome(outcome).three.0[equal] += orders,
-                    Answer::NotOffered => {}
-                    Answer::NeedsHole => {
+                    Judgement::Settled(outcome) => tally.of_outcome(outcome).three.0[equal] += orders,
+                    Judgement::NotOffered => {}
+                    Judgement::NeedsHole => {
                         for hole in &faces {
                             let equal = equal + [a, b, up].iter().filter(|card| *card == hole).count();
                             match judge(Deal { hole: Some(*hole), ..deal }) {
-                                Answer::Settled(outcome) => tally.of_outcome(outcome).four.0[equal] += orders,
-                                Answer::NotOffered => {}
-                                Answer::NeedsHole => unreachable!("the judge has the hole card of {deal:?}"),
+                                Judgement::Settled(outcome) => tally.of_outcome(outcome).four.0[equal] += orders,
+                                Judgement::NotOffered => {}
+                                Judgement::NeedsHole => unreachable!("the judge has the hole card of {deal:?}"),
                             }
                         }
                     }
@@ -197,8 +197,8 @@ mod tests {
     #[test]
     fn four_cards_agree_with_walking_the_physical_cards() {
         let dealt = Tally::of(Game::Spanish21, |deal| match deal.hole {
-            None => Answer::NeedsHole,
-            Some(hole) => Answer::Settled(four_cards([deal.first[0], deal.first[1], deal.up, hole])),
+            None => Judgement::NeedsHole,
+            Some(hole) => Judgement::Settled(four_cards([deal.first[0], deal.first[1], deal.up, hole])),
         });
         let switched = Tally::of_two_hands(Game::Spanish21, |[a, b], [c, d]| four_cards([a, b, c, d]));
         for decks in [1, 2] {
@@ -218,8 +218,8 @@ mod tests {
             (false, _) => Some(up.suit() as usize),
         };
         let tally = Tally::of(Game::Spanish21, |deal| match judge(deal.up, deal.hole) {
-            Some(outcome) => Answer::Settled(outcome),
-            None => Answer::NeedsHole,
+            Some(outcome) => Judgement::Settled(outcome),
+            None => Judgement::NeedsHole,
         });
         let expected: [u64; 8] = slow(2, |four| judge(four[2], Some(four[3])).unwrap());
         assert_agrees(&tally, 2, expected);

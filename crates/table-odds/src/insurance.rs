@@ -7,10 +7,10 @@ use table_rules::game::Game;
 use table_rules::money::{Pay, Ratio};
 use table_rules::wager::WagerId;
 
-use crate::deals::{Answer, Tally};
+use crate::deals::{Judgement, Tally};
 use crate::fraction::Fraction;
 use crate::shoe::{Shoe, falling};
-use crate::table::{Effect, Identity, Line, OddsTable};
+use crate::table::{Effect, Identity, OddsLine, OddsTable};
 
 /// How an insurance wager can end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -63,12 +63,12 @@ pub fn insurance(shoe: Shoe) -> OddsTable {
     let game = shoe.game();
     let tally = Tally::of(game, |deal| {
         if !deal.up.rank().is_ace() {
-            return Answer::NotOffered;
+            return Judgement::NotOffered;
         }
         let Some(hole) = deal.hole else {
-            return Answer::NeedsHole;
+            return Judgement::NeedsHole;
         };
-        Answer::Settled(match (hole.rank().is_ten_value(), pays_suited(game) && hole.suit() == deal.up.suit()) {
+        Judgement::Settled(match (hole.rank().is_ten_value(), pays_suited(game) && hole.suit() == deal.up.suit()) {
             (false, _) => Ending::NoBlackjack,
             (true, true) => Ending::SuitedBlackjack,
             (true, false) => Ending::Blackjack,
@@ -78,7 +78,7 @@ pub fn insurance(shoe: Shoe) -> OddsTable {
     for ending in Ending::ALL {
         let Some((_, ways)) = tally.ways(shoe).find(|(found, _)| **found == ending) else { continue };
         let pay = ending.pay();
-        lines.push(Line {
+        lines.push(OddsLine {
             name: ending.name().to_owned(),
             clause: ending.clause(game).to_owned(),
             ways,

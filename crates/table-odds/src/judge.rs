@@ -6,9 +6,9 @@
 use table_rules::card::{Card, Rank, Suit};
 use table_rules::game::Game;
 use table_rules::money::Cents;
-use table_rules::side::{DealerHand, Moment, OfferedWager, Placement, Reader, Sight, Verdict, side_wager};
+use table_rules::side::{DealerHand, Moment, OfferedWager, Placement, Reader, Verdict, Visible, side_wager};
 
-use crate::deals::{Answer, Deal};
+use crate::deals::{Deal, Judgement};
 
 /// What decides a wager, and so how its odds are found.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -76,18 +76,18 @@ impl<'a> Judge<'a> {
     }
 
     /// What the engine would say of this deal at the wager's moment.
-    pub fn first_cards(&self, deal: Deal) -> Answer<Verdict> {
+    pub fn first_cards(&self, deal: Deal) -> Judgement<Verdict> {
         match self.verdict(deal) {
-            Some(verdict) => Answer::Settled(self.settled(verdict)),
-            None => Answer::NeedsHole,
+            Some(verdict) => Judgement::Settled(self.settled(verdict)),
+            None => Judgement::NeedsHole,
         }
     }
 
     pub fn two_hands(&self, first: [Card; 2], second: [Card; 2]) -> Verdict {
-        // The up card is part of every sight; these wagers do not look at it.
+        // The up card is part of every view; these wagers do not look at it.
         let up = Card::new(Rank::Two, Suit::Clubs);
-        let sight = Sight { second: Some(second), ..self.sight(first, up) };
-        self.settled(self.offer.evaluate(&sight))
+        let visible = Visible { second: Some(second), ..self.visible(first, up) };
+        self.settled(self.offer.evaluate(&visible))
     }
 
     /// What the engine would say once the dealer's hand is complete.
@@ -99,14 +99,14 @@ impl<'a> Judge<'a> {
         } else {
             [any; 2]
         };
-        let sight = Sight {
+        let visible = Visible {
             moment: Moment::DealerComplete,
             reader: reader(up, Some(hole)).unwrap_or(Reader::NotAsked),
             hole: Some(hole),
             dealer_hand: Some(dealer),
-            ..self.sight(first, up)
+            ..self.visible(first, up)
         };
-        self.settled(self.offer.evaluate(&sight))
+        self.settled(self.offer.evaluate(&visible))
     }
 
     /// The first answer that is not "not yet", asked at each of the wager's moments in turn; `NotYet` where even the last
@@ -114,24 +114,24 @@ impl<'a> Judge<'a> {
     fn verdict(&self, deal: Deal) -> Option<Verdict> {
         let dealer = [deal.up, deal.hole.unwrap_or(deal.up)];
         for moment in self.offer.moments() {
-            let mut sight = Sight { moment: *moment, ..self.sight(deal.first, deal.up) };
+            let mut visible = Visible { moment: *moment, ..self.visible(deal.first, deal.up) };
             match moment {
                 Moment::FirstCards => {
                     let asked = reader(deal.up, None).is_none();
-                    sight.reader = if asked { Reader::Waiting } else { Reader::NotAsked };
+                    visible.reader = if asked { Reader::Waiting } else { Reader::NotAsked };
                 }
-                Moment::AfterReader => sight.reader = reader(deal.up, deal.hole)?,
+                Moment::AfterReader => visible.reader = reader(deal.up, deal.hole)?,
                 Moment::Reveal => {
-                    sight.reader = reader(deal.up, deal.hole)?;
-                    sight.hole = Some(deal.hole?);
+                    visible.reader = reader(deal.up, deal.hole)?;
+                    visible.hole = Some(deal.hole?);
                 }
                 Moment::DealerComplete | Moment::TurnToBePaid => {
-                    sight.reader = reader(deal.up, deal.hole)?;
-                    sight.hole = Some(deal.hole?);
-                    sight.dealer_hand = Some(&dealer);
+                    visible.reader = reader(deal.up, deal.hole)?;
+                    visible.hole = Some(deal.hole?);
+                    visible.dealer_hand = Some(&dealer);
                 }
             }
-            match self.offer.evaluate(&sight) {
+            match self.offer.evaluate(&visible) {
                 Verdict::NotYet => {}
                 verdict @ (Verdict::Lost
                 | Verdict::Won { .. }
@@ -143,8 +143,8 @@ impl<'a> Judge<'a> {
         Some(Verdict::NotYet)
     }
 
-    fn sight(&self, first: [Card; 2], up: Card) -> Sight<'static> {
-        Sight { stake: Some(self.stake), ..Sight::first_cards(self.game, first, up) }
+    fn visible(&self, first: [Card; 2], up: Card) -> Visible<'static> {
+        Visible { stake: Some(self.stake), ..Visible::first_cards(self.game, first, up) }
     }
 
     /// Two lines in either order are one outcome.

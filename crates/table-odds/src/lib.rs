@@ -8,12 +8,15 @@
 //! - [`deals`]: every deal of the first cards. [`dealer`]: every final hand of the dealer.
 //! - [`judge`]: asks an evaluator as the engine would. [`verdicts`]: its answers on every deal, counted.
 //! - [`wager`]: the odds of one offer. [`insurance`]: those of insurance.
+//! - [`best_play`], [`strategy`]: the chart that gains most at a table, worked out; the same, to be looked up. [`chart`]: for people.
 //! - [`simulate`]: whole rounds through the engine. [`played`]: the wager that decisions change, counted in them.
 //! - [`catalogue`]: every game, wager, paytable and option. [`table`], [`report`], [`par`]: figures, JSON, pages, PAR sheets.
 #![forbid(unsafe_code)]
 
 pub mod bare;
+pub mod best_play;
 pub mod catalogue;
+pub mod chart;
 pub mod dealer;
 pub mod deals;
 pub mod fraction;

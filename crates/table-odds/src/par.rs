@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 
 use crate::played::{self, PlayedOdds, PlayedTally};
 use crate::report::{Report, heading, page};
-use crate::table::{LeftOut, Line, OddsTable};
+use crate::table::{LeftOut, OddsLine, OddsTable};
 use crate::wager::Unreckoned;
 
 /// What a sheet adds to the odds, in the form that `--par --json` prints beside them.
@@ -36,8 +36,8 @@ pub struct ParLine {
     pub clause: String,
 }
 
-impl From<&Line> for ParLine {
-    fn from(line: &Line) -> Self {
+impl From<&OddsLine> for ParLine {
+    fn from(line: &OddsLine) -> Self {
         Self { line: line.name.clone(), pays: line.pays.clone(), basis: line.basis, clause: line.clause.clone() }
     }
 }
@@ -161,7 +161,7 @@ fn unreckoned_fingerprint(wager: &Unreckoned, sample: Option<&PlayedTally>) -> S
 
 // ---- in common ----
 
-fn write_lines(sheet: &mut String, indent: &str, lines: &[Line]) {
+fn write_lines(sheet: &mut String, indent: &str, lines: &[OddsLine]) {
     let name_width = lines.iter().map(|line| line.name.len()).max().unwrap_or(0);
     let pays_width = lines.iter().map(|line| line.pays.len()).max().unwrap_or(0);
     for line in lines {
@@ -170,7 +170,7 @@ fn write_lines(sheet: &mut String, indent: &str, lines: &[Line]) {
     }
 }
 
-fn hash_line(hash: &mut Sha256, line: &Line) {
+fn hash_line(hash: &mut Sha256, line: &OddsLine) {
     hash.update(format!("\n{}\t{}\t{}\t{}", line.name, line.clause, line.basis, line.pays));
 }
 

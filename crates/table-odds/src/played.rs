@@ -133,15 +133,14 @@ pub fn play<P: Player + Sync>(
 /// Rounds that stand for the evaluator of a wager without exact odds: few enough to wait for, and the same every time.
 pub const SAMPLE_ROUNDS: u64 = 1 << 14;
 
-/// A fixed run for the hash of a PAR sheet: the usual table of the game with these decks and this rule. None where no
-/// strategy is shipped for it.
-pub fn sample(identity: &Identity, offer: &OfferedWager) -> Option<Result<PlayedTally, Stopped>> {
+/// A fixed run for the hash of a PAR sheet: the usual table of the game with these decks and this rule.
+pub fn sample(identity: &Identity, offer: &OfferedWager) -> Result<PlayedTally, Stopped> {
     let usual = Table::usual(identity.game);
     let table = Table { decks: identity.decks, soft_17: identity.soft17.unwrap_or(usual.soft_17), ..usual };
-    let strategy = Strategy::shipped(&table)?;
     let (seats, stake) = (1, table.limits.minimum);
+    let strategy = Strategy::best(&table, stake);
     let settings = Settings { rounds: SAMPLE_ROUNDS, seed: 1, seats, stake, threads: 1, shoe_use: ShoeUse::EveryRound };
-    Some(play(&table, offer, &strategy, &settings, &|_| ()))
+    play(&table, offer, &strategy, &settings, &|_| ())
 }
 
 /// One chunk, dealt from any stack: tests bring one that is rich in what they want to see. `chunk` is its number, which

@@ -8,7 +8,7 @@ use serde::Serialize;
 use table_rules::table::Soft17;
 
 use crate::fraction::Fraction;
-use crate::table::{Identity, Line, MeterShare, OddsTable};
+use crate::table::{Identity, MeterShare, OddsLine, OddsTable};
 
 /// One table in the form that `--json` prints.
 #[derive(Clone, PartialEq, Debug, Serialize)]
@@ -72,7 +72,7 @@ impl Report {
     pub fn of(table: &OddsTable) -> Self {
         let identity = &table.identity;
         let all = table.all_ways();
-        let line = |line: &Line| ReportLine {
+        let line = |line: &OddsLine| ReportLine {
             line: line.name.clone(),
             probability: table.probability(line).to_float(),
             numerator: line.ways.to_string(),

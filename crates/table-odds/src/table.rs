@@ -58,7 +58,7 @@ impl Effect {
 
 /// One line of a table.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Line {
+pub struct OddsLine {
     pub name: String,
     /// The clause that pays it; empty for a loss.
     pub clause: String,
@@ -75,11 +75,11 @@ pub struct Line {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct OddsTable {
     pub identity: Identity,
-    pub lines: Vec<Line>,
+    pub lines: Vec<OddsLine>,
     /// Every deal there is, counted from the shoe and not from the lines.
     all_ways: BigUint,
     /// What a wheel may stop at, where one decides. No document says how often it does.
-    pub wheel: Vec<Line>,
+    pub wheel: Vec<OddsLine>,
 }
 
 /// What pays a part of a wager that no paytable fixes.
@@ -93,7 +93,7 @@ pub enum LeftOut {
 /// A line that a meter pays.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MeterShare<'a> {
-    pub line: &'a Line,
+    pub line: &'a OddsLine,
     pub meter: MeterName,
     pub percent: u8,
     pub probability: Fraction,
@@ -102,7 +102,7 @@ pub struct MeterShare<'a> {
 impl OddsTable {
     /// `all_ways` is what the shoe gives, so that a deal that no line counted shows. The ways are divided by what they
     /// have in common: the same chances in smaller numbers.
-    pub fn new(identity: Identity, mut lines: Vec<Line>, all_ways: BigUint) -> Self {
+    pub fn new(identity: Identity, mut lines: Vec<OddsLine>, all_ways: BigUint) -> Self {
         let common = lines.iter().fold(all_ways.clone(), |common, line| gcd(common, line.ways.clone()));
         for line in &mut lines {
             line.ways /= &common;
@@ -111,7 +111,7 @@ impl OddsTable {
     }
 
     #[must_use]
-    pub fn with_wheel(self, wheel: Vec<Line>) -> Self {
+    pub fn with_wheel(self, wheel: Vec<OddsLine>) -> Self {
         Self { wheel, ..self }
     }
 
@@ -125,7 +125,7 @@ impl OddsTable {
         self.lines.iter().map(|line| &line.ways).sum::<BigUint>() == self.all_ways
     }
 
-    pub fn probability(&self, line: &Line) -> Fraction {
+    pub fn probability(&self, line: &OddsLine) -> Fraction {
         Fraction::new(line.ways.clone(), self.all_ways.clone())
     }
 

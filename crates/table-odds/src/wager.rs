@@ -5,7 +5,7 @@ use std::rc::Rc;
 use num_bigint::BigUint;
 use table_rules::game::Game;
 use table_rules::money::{Cents, Pay};
-use table_rules::side::{CrownTreasure, Line as SideLine, OfferedWager, Paytable, Placement, Verdict};
+use table_rules::side::{CrownTreasure, OfferedWager, Paytable, PaytableLine, Placement, Verdict};
 use table_rules::table::Soft17;
 use table_rules::wager::WagerId;
 
@@ -13,7 +13,7 @@ use crate::catalogue::pays_amounts;
 use crate::fraction::Fraction;
 use crate::judge::{DecidedBy, Judge};
 use crate::shoe::Shoe;
-use crate::table::{Effect, Identity, Line, OddsTable};
+use crate::table::{Effect, Identity, OddsLine, OddsTable};
 use crate::verdicts::{Counted, Verdicts};
 
 /// An offer whose deals have been counted, for every number of decks at once.
@@ -37,7 +37,7 @@ pub enum WagerOdds {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Unreckoned {
     pub identity: Identity,
-    pub lines: Vec<Line>,
+    pub lines: Vec<OddsLine>,
 }
 
 impl WagerOdds {
@@ -134,7 +134,7 @@ impl<'a> CountedWager<'a> {
 
     /// The paytable's lines in its own order, those that never come included, then what it pays for two at once, then
     /// the loss.
-    fn lines(&self, outcomes: &[(Verdict, BigUint)]) -> Vec<Line> {
+    fn lines(&self, outcomes: &[(Verdict, BigUint)]) -> Vec<OddsLine> {
         let ways_of = |verdict: Verdict| {
             outcomes.iter().find(|(found, _)| *found == verdict).map(|(_, ways)| ways.clone()).unwrap_or_default()
         };
@@ -163,17 +163,17 @@ impl<'a> CountedWager<'a> {
     }
 
     /// What the paytable prints, without a word on how often it comes.
-    fn printed_lines(&self) -> Vec<Line> {
+    fn printed_lines(&self) -> Vec<OddsLine> {
         let offer = self.judge.offer();
         let rows = self.paytable().rows.iter().filter(|row| offer.can_pay(row.line));
-        rows.map(|row| Line { clause: row.clause.to_owned(), ..self.line(won(row.line), BigUint::ZERO) }).collect()
+        rows.map(|row| OddsLine { clause: row.clause.to_owned(), ..self.line(won(row.line), BigUint::ZERO) }).collect()
     }
 
     /// The symbols of the wheel: the paytable's own, then those of the community.
-    fn wheel_lines(&self) -> Vec<Line> {
+    fn wheel_lines(&self) -> Vec<OddsLine> {
         let offered = self.judge.offer().table_for(Some(self.judge.stake()));
         let community = offered.community.into_iter().flat_map(|community| {
-            community.rows.iter().map(|row| Line {
+            community.rows.iter().map(|row| OddsLine {
                 name: row.key.to_owned(),
                 clause: row.clause.to_owned(),
                 ways: BigUint::ZERO,
@@ -189,14 +189,14 @@ impl<'a> CountedWager<'a> {
         self.printed_lines().into_iter().chain(community).collect()
     }
 
-    fn line(&self, verdict: Verdict, ways: BigUint) -> Line {
+    fn line(&self, verdict: Verdict, ways: BigUint) -> OddsLine {
         let offer = self.judge.offer();
         let stake = self.judge.stake();
         let riding = matches!(offer.placement(), Placement::RidesOn(_));
         let of_pays = |name: String, clause: String, pays: &[Pay]| {
             let basis = pays.first().map_or("lost", |pay| basis_of(*pay));
             let text: Vec<String> = pays.iter().map(ToString::to_string).collect();
-            Line {
+            OddsLine {
                 name,
                 clause,
                 ways: ways.clone(),
@@ -215,7 +215,7 @@ impl<'a> CountedWager<'a> {
                 let pays: Vec<Pay> = priced.iter().map(|line| line.pay).collect();
                 of_pays(name, clause, &pays)
             }
-            Verdict::NeedsWheel => Line {
+            Verdict::NeedsWheel => OddsLine {
                 name: "wheel".to_owned(),
                 clause: String::new(),
                 ways,
@@ -226,13 +226,13 @@ impl<'a> CountedWager<'a> {
             Verdict::Lost | Verdict::NotYet | Verdict::NeedsDraw | Verdict::NeedsAmount => {
                 let effect = if riding { Effect::Returned } else { Effect::Lost };
                 let pays = "lost".to_owned();
-                Line { name: "lost".to_owned(), clause: String::new(), ways, pays, basis: "lost", effect }
+                OddsLine { name: "lost".to_owned(), clause: String::new(), ways, pays, basis: "lost", effect }
             }
         }
     }
 }
 
-const fn won(line: SideLine) -> Verdict {
+const fn won(line: PaytableLine) -> Verdict {
     Verdict::Won { line, second: None }
 }
 

@@ -4,7 +4,7 @@
 use proptest::prelude::*;
 
 use table_odds::catalogue::{Job, jobs, legal_decks, reckoned_stakes};
-use table_odds::deals::{Answer, Deal};
+use table_odds::deals::{Deal, Judgement};
 use table_odds::judge::{DecidedBy, Judge};
 use table_odds::par::fingerprint;
 use table_odds::report::Report;
@@ -114,7 +114,7 @@ proptest! {
             if judge.decided_by() == DecidedBy::FirstCards {
                 let early = judge.first_cards(Deal { first: [a, b], up, hole: None });
                 let late = judge.first_cards(Deal { first: [a, b], up, hole: Some(hole) });
-                prop_assert!(early == Answer::NeedsHole || early == late, "{}: {:?} {:?}", job.wager(), early, late);
+                prop_assert!(early == Judgement::NeedsHole || early == late, "{}: {:?} {:?}", job.wager(), early, late);
             }
         }
     }

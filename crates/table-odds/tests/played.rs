@@ -141,7 +141,7 @@ fn a_jackpot_is_verified_approved_and_left_out_of_the_fixed_edge() {
 fn random_bonuses_come_in_their_rounds_and_besides() {
     let (table, rounds) = (table(Soft17::Stands), 200_000_u64);
     let offer = bad_beat(Some(4));
-    let strategy = Strategy::shipped(&table).unwrap();
+    let strategy = Strategy::best(&table, Cents::dollars(10));
     let tally = play(&table, &offer, &strategy, &settings(rounds, 1), &|_| ()).unwrap();
     // One card of 52 is drawn: it is among two cards of six decks unless both are others. One position of seven.
     let magic = 1.0 - (306.0 / 312.0) * (305.0 / 311.0);
@@ -159,7 +159,7 @@ fn random_bonuses_come_in_their_rounds_and_besides() {
 #[test]
 fn figures_do_not_depend_on_the_number_of_threads() {
     let table = table(Soft17::Stands);
-    let strategy = Strategy::shipped(&table).unwrap();
+    let strategy = Strategy::best(&table, Cents::dollars(10));
     let run = |threads| -> PlayedTally {
         play(&table, &bad_beat(Some(7)), &strategy, &settings(CHUNK_ROUNDS + 500, threads), &|_| ()).unwrap()
     };

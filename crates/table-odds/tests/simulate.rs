@@ -53,6 +53,24 @@ fn the_long_runs_that_are_kept_have_the_published_edges() {
     edges::check_kept("spanish-21", SPANISH_21);
 }
 
+/// Every game and variation, 200 million rounds each.
+#[test]
+fn the_long_runs_that_are_kept_have_the_edges_that_are_worked_out() {
+    for rules in [
+        "blackjack-s17",
+        "blackjack-h17",
+        "spanish-21",
+        "pontoon-21",
+        "players-edge-21",
+        "players-edge-21-one-double",
+        "switch",
+        "from-the-hand",
+        "double-shoe",
+    ] {
+        edges::check_computed(rules);
+    }
+}
+
 #[test]
 fn the_dealers_final_hands_have_their_exact_chances() {
     dealers::check(&published_blackjack(Soft17::Stands));
@@ -82,7 +100,7 @@ fn short_run(threads: usize, shoe_use: ShoeUse) -> Settings {
 #[test]
 fn totals_do_not_depend_on_the_number_of_threads() {
     let table = Table::usual(Game::PlayersEdge21);
-    let strategy = Strategy::shipped(&table).unwrap();
+    let strategy = Strategy::best(&table, Cents::dollars(10));
     let played = |threads| {
         let tally = run(&table, &strategy, &short_run(threads, ShoeUse::EveryRound), &|_| {}).unwrap();
         (tally.rounds, tally.hands, tally.net_cents, tally.net_squares, tally.lines())
@@ -96,7 +114,7 @@ fn totals_do_not_depend_on_the_number_of_threads() {
 fn every_game_is_dealt_to_the_cover_card() {
     for game in Game::ALL {
         let table = Table::usual(game);
-        let strategy = Strategy::shipped(&table).unwrap();
+        let strategy = Strategy::best(&table, Cents::dollars(10));
         let settings =
             Settings { rounds: 3_000, seats: table.positions, ..short_run(1, ShoeUse::ToCover { thousandths: 750 }) };
         let (mut rounds, mut covers) = (0, 0);
@@ -114,7 +132,7 @@ fn every_game_is_dealt_to_the_cover_card() {
 #[test]
 fn a_small_shoe_at_a_full_table_goes_on_with_its_discards() {
     let table = Table { decks: 1, ..Table::usual(Game::Blackjack) };
-    let strategy = Strategy::shipped(&table).unwrap();
+    let strategy = Strategy::best(&table, Cents::dollars(10));
     let settings = Settings { rounds: 5_000, seats: 7, ..short_run(1, ShoeUse::ToCover { thousandths: 750 }) };
     let mut hands = 0;
     run_observed(&table, &strategy, &settings, &mut |events| {

@@ -58,7 +58,7 @@ fn assert_steady(what: &str, least_events: usize, mut rounds: impl FnMut() -> us
 }
 
 fn simulated(table: &Table, shoe_use: ShoeUse, side_bets: &[Placing]) {
-    let strategy = Strategy::shipped(table).unwrap();
+    let strategy = Strategy::best(table, Cents::dollars(10));
     let stack = Stack::new(table, shoe_use);
     let mut run = TableRun::new(table, &strategy, table.positions, Cents::dollars(10), stack, Rng::new(5, 0))
         .with_side_bets(side_bets.to_vec());

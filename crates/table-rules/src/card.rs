@@ -231,23 +231,6 @@ impl FromStr for Card {
     }
 }
 
-/// A set of kinds of card, one bit each: asking it takes one branch, whatever the card.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct CardSet(u64);
-
-impl CardSet {
-    #[inline]
-    pub(crate) const fn contains(self, card: Card) -> bool {
-        self.0 >> (card.index() & 63) & 1 != 0
-    }
-}
-
-impl FromIterator<Card> for CardSet {
-    fn from_iter<I: IntoIterator<Item = Card>>(cards: I) -> Self {
-        Self(cards.into_iter().fold(0, |bits, card| bits | 1 << card.index()))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -121,6 +121,17 @@ pub fn readings() -> impl Iterator<Item = ReadingText> {
     })
 }
 
+/// What a clause of this game or a reading says, in our words.
+pub fn paraphrase(game: Game, id: &str) -> Option<&'static str> {
+    // A clause begins with its chapter's number, a reading with a letter.
+    if id.starts_with(|first: char| first.is_ascii_digit()) {
+        let is_asked_for = |line: &&str| line.strip_prefix(id).is_some_and(|rest| rest.starts_with('\t'));
+        table(game).lines().find(is_asked_for).and_then(|line| Clause::read(game, line)).map(|clause| clause.paraphrase)
+    } else {
+        readings().find(|reading| reading.id == id).map(|reading| reading.title)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -130,6 +141,19 @@ mod tests {
         for game in Game::ALL {
             let lines = table(game).lines().filter(|line| !line.starts_with('#') && !line.is_empty()).count();
             assert_eq!(clauses(game).count(), lines, "{game}");
+        }
+    }
+
+    #[test]
+    fn each_clause_and_reading_is_found_by_its_id() {
+        for game in Game::ALL {
+            for clause in clauses(game) {
+                assert_eq!(paraphrase(game, clause.id), Some(clause.paraphrase), "{game} {}", clause.id);
+            }
+            for reading in readings() {
+                assert_eq!(paraphrase(game, reading.id), Some(reading.title), "{}", reading.id);
+            }
+            assert_eq!((paraphrase(game, "99.Z"), paraphrase(game, "Z9"), paraphrase(game, "")), (None, None, None));
         }
     }
 

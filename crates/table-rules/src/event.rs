@@ -2,8 +2,12 @@
 //!
 //! Events carry no text and allocate nothing; `text` turns them into words when somebody asks.
 
+mod sink;
+
+pub use sink::{Discard, Events, Sink};
+
 use crate::card::Card;
-use crate::input::{Answer, Cutter, Draw, Drawn, InputKind, Text};
+use crate::input::{Cutter, Draw, Drawn, InputKind, PaymentsAnswer, PeekAnswer, Text};
 use crate::line::Line;
 use crate::meter::Exact;
 use crate::money::{Cents, MeterName};
@@ -87,7 +91,7 @@ pub enum Event {
         source: Source,
     },
     ReaderAnswered {
-        answer: Answer,
+        answer: PeekAnswer,
         source: Source,
     },
     ReaderStopped {
@@ -95,7 +99,7 @@ pub enum Event {
     },
     /// The reader's answer and the revealed hole card disagree (S12).
     ReaderWrong {
-        said: Answer,
+        said: PeekAnswer,
         source: Source,
     },
     BlackjackAnnounced {
@@ -280,7 +284,38 @@ pub enum Event {
     RoundVoid {
         source: Source,
     },
+    /// Something had been paid when the round became void: it is listed for the floorperson (H12).
+    PaidBeforeVoid {
+        seat: Seat,
+        hand: u8,
+        wager: WagerId,
+        /// What was paid beside the stake's own chips; none where the amount is not known.
+        paid: Option<Cents>,
+        source: Source,
+    },
+    /// The floorperson's one answer about all of it.
+    PaymentsAnswered {
+        answer: PaymentsAnswer,
+        reason: Text,
+        source: Source,
+    },
+    /// Nothing was said about it, and the table goes on: it stands.
+    PaymentsLeft {
+        source: Source,
+    },
+    /// A progressive win was not validated: nothing is paid for it (H28).
+    Rejected {
+        seat: Seat,
+        hand: u8,
+        wager: WagerId,
+        reason: Text,
+        source: Source,
+    },
     RoundEnded {
+        source: Source,
+    },
+    /// The dealer took back the word that ended the round: it is in play again, as it was before that word (H5).
+    RoundReopened {
         source: Source,
     },
     Undone {
@@ -323,103 +358,6 @@ pub enum Place {
     HoleCard,
     /// Before the first card of a round.
     Shoe,
-}
-
-/// Collects events. One buffer serves forever: `clear` keeps its room, so steady play allocates nothing.
-#[derive(Clone, Debug, Default)]
-pub struct Events {
-    list: Vec<Event>,
-    discard: bool,
-}
-
-impl Events {
-    pub fn new() -> Self {
-        Self { list: Vec::with_capacity(256), discard: false }
-    }
-
-    /// For replays whose events are already known.
-    pub(crate) fn discarding() -> Self {
-        Self { list: Vec::new(), discard: true }
-    }
-
-    #[inline]
-    pub(crate) fn push(&mut self, event: Event) {
-        if self.list.len() == self.list.capacity() && !self.makes_room(1) {
-            return;
-        }
-        self.list.push(event);
-    }
-
-    /// An event that has been put together before.
-    #[inline]
-    pub(crate) fn push_prepared(&mut self, prepared: &Event) {
-        if self.list.len() == self.list.capacity() {
-            self.push_prepared_without_room(prepared);
-            return;
-        }
-        // As a slice of one, it is copied without a stay on the stack.
-        self.list.extend_from_slice(std::slice::from_ref(prepared));
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn push_prepared_without_room(&mut self, prepared: &Event) {
-        if self.makes_room(1) {
-            self.push_prepared(prepared);
-        }
-    }
-
-    /// Room for that many events where they are wanted: a buffer that discards never gets any.
-    #[cold]
-    #[inline(never)]
-    fn makes_room(&mut self, events: usize) -> bool {
-        if !self.discard {
-            self.list.reserve(events);
-        }
-        !self.discard
-    }
-
-    /// As many as the iterator says, with one look for room.
-    #[inline]
-    pub(crate) fn extend(&mut self, events: impl ExactSizeIterator<Item = Event>) {
-        if self.list.capacity() - self.list.len() < events.len() && !self.makes_room(events.len()) {
-            return;
-        }
-        self.list.extend(events);
-    }
-
-    pub fn clear(&mut self) {
-        self.list.clear();
-    }
-
-    pub fn iter(&self) -> std::slice::Iter<'_, Event> {
-        self.list.iter()
-    }
-
-    pub fn as_slice(&self) -> &[Event] {
-        &self.list
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.list.is_empty()
-    }
-
-    pub(crate) fn truncate(&mut self, len: usize) {
-        self.list.truncate(len);
-    }
-
-    pub(crate) fn len(&self) -> usize {
-        self.list.len()
-    }
-}
-
-impl<'a> IntoIterator for &'a Events {
-    type Item = &'a Event;
-    type IntoIter = std::slice::Iter<'a, Event>;
-
-    fn into_iter(self) -> Self::IntoIter {
-        self.list.iter()
-    }
 }
 
 impl Event {
@@ -475,7 +413,12 @@ impl Event {
             | Self::Approved { source, .. }
             | Self::StepDone { source }
             | Self::RoundVoid { source }
+            | Self::PaidBeforeVoid { source, .. }
+            | Self::PaymentsAnswered { source, .. }
+            | Self::PaymentsLeft { source }
+            | Self::Rejected { source, .. }
             | Self::RoundEnded { source }
+            | Self::RoundReopened { source }
             | Self::Undone { source, .. }
             | Self::Corrected { source, .. } => source,
             Self::Settled(ref line) | Self::LineWithdrawn(ref line) => line.source,

@@ -95,13 +95,12 @@ impl Total {
 impl Hand {
     pub const EMPTY: Self = Self { cards: [BLANK; HAND_CARDS_MAX], len: 0, count: Count::NONE, down: 0 };
 
-    /// Becomes a hand of one card. What lies beyond the last card is never read.
+    /// Becomes an empty hand. What lies beyond the last card is never read.
     #[inline(always)]
-    pub(crate) fn restart_with(&mut self, card: Card) {
+    pub(crate) fn restart(&mut self) {
         self.down = 0;
-        self.len = 1;
-        self.cards[0] = card;
-        self.count = Count::NONE.plus(card);
+        self.len = 0;
+        self.count = Count::NONE;
     }
 
     #[inline(always)]
@@ -134,15 +133,19 @@ impl Hand {
         true
     }
 
-    /// The known cards, face-down ones left out. In the usual case, all of them, in order.
+    /// The cards that lie open, in order, up to the first that does not: in the usual case, all of them. A card that lies face
+    /// down is never given out as some card.
     #[inline]
     pub fn cards(&self) -> &[Card] {
-        &self.cards[..usize::from(self.len)]
+        // Where none lies face down, the lowest bit is beyond any hand.
+        let open = usize::from(self.len).min(self.down.trailing_zeros() as usize);
+        &self.cards[..open]
     }
 
     /// What lies at each place: a card, or `None` for one that is face down.
     pub fn faces(&self) -> impl Iterator<Item = Option<Card>> + '_ {
-        self.cards().iter().enumerate().map(|(i, &card)| if self.down & (1 << i) == 0 { Some(card) } else { None })
+        let all = &self.cards[..usize::from(self.len)];
+        all.iter().enumerate().map(|(i, &card)| if self.down & (1 << i) == 0 { Some(card) } else { None })
     }
 
     #[inline]
@@ -190,16 +193,10 @@ impl Hand {
         (self.len == 2) & (self.down == 0) & self.begins_with_pair_by_value()
     }
 
-    /// Whether the first two cards have one point value, where both are there and known.
+    /// Whether the first two cards have one point value, where both are there.
     #[inline]
     pub(crate) const fn begins_with_pair_by_value(&self) -> bool {
-        values(self.cards[0])[0] == values(self.cards[1])[0]
-    }
-
-    /// Whether the first card is an ace, where there is one and it is known.
-    #[inline]
-    pub(crate) const fn begins_with_ace(&self) -> bool {
-        self.cards[0].is_ace()
+        (self.down & 0b11 == 0) & (values(self.cards[0])[0] == values(self.cards[1])[0])
     }
 
     #[inline]
@@ -224,8 +221,9 @@ impl Hand {
         debug_assert!(self.len == 2 && self.down == 0);
         let (first, second) = (self.cards[0], self.cards[1]);
         let mut other = Self::EMPTY;
-        self.restart_with(first);
-        other.restart_with(second);
+        self.restart();
+        self.push(first);
+        other.push(second);
         other
     }
 }
@@ -274,5 +272,18 @@ mod tests {
         assert!(doubled.turn("Kc".parse().unwrap()));
         assert_eq!((doubled.total(), doubled.cards_down()), (21, 0));
         assert!(!doubled.turn("Kc".parse().unwrap()));
+    }
+
+    #[test]
+    fn a_face_down_card_is_never_given_out_as_some_card() {
+        let mut doubled = hand("5c 6d");
+        doubled.push_down();
+        assert_eq!(doubled.cards(), hand("5c 6d").cards());
+        let mut unseen = Hand::EMPTY;
+        unseen.push_down();
+        unseen.push("9c".parse().unwrap());
+        assert!(unseen.cards().is_empty() && !unseen.begins_with_pair_by_value());
+        assert!(unseen.turn("9d".parse().unwrap()));
+        assert_eq!(unseen.cards(), hand("9d 9c").cards());
     }
 }

@@ -52,10 +52,10 @@ pub enum Input {
     /// The table is to be opened (Chapter 4).
     Open,
     Close,
-    /// Decks came to the table; preinspected and reshuffled ones skip what 4.G (blackjack 4.I) says.
+    /// Decks came to the table.
     Decks {
         count: u8,
-        preinspected: bool,
+        packs: Packs,
     },
     Inspect(Inspection),
     /// The cards are spread for the first player (4.C; blackjack 4.B).
@@ -127,7 +127,7 @@ pub enum Input {
     },
     InsuranceClosed,
     /// The reader's answer to the inserted hole card.
-    Peek(Answer),
+    Peek(PeekAnswer),
     /// The reader was repaired or replaced and passed its check (S12).
     ReaderRepaired,
 
@@ -190,10 +190,36 @@ pub enum Input {
     ManagerApprove,
     /// A floorperson ends the round: all hands dead, wagers returned.
     FloorVoid,
+    /// A floorperson's one answer about everything that had been paid when the round became void (H12).
+    Payments {
+        answer: PaymentsAnswer,
+        reason: Text,
+    },
+    /// Two people find that the progressive win that waits is not to be paid, and why (H28).
+    Reject(Text),
     /// Takes back the last input, as far as the last irreversible point.
     Undo,
     /// A floorperson takes back the last input beyond that point, with a reason.
     Correct(Text),
+}
+
+/// What becomes of payments that were made before a void.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum PaymentsAnswer {
+    Stand,
+    /// They are taken back, and the wagers returned like the others.
+    Back,
+}
+
+impl PaymentsAnswer {
+    pub const ALL: [Self; 2] = [Self::Stand, Self::Back];
+
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Stand => "stand",
+            Self::Back => "back",
+        }
+    }
 }
 
 /// A card as it left the shoe.
@@ -201,6 +227,30 @@ pub enum Input {
 pub enum Drawn {
     FaceUp(Card),
     FaceDown,
+}
+
+/// The packs that came to the table.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub enum Packs {
+    /// Nobody has said whether there are tens in them.
+    #[default]
+    Unsaid,
+    /// 48 cards each: the maker has left the tens out.
+    WithoutTens,
+    /// 52 cards each.
+    WithTens,
+    /// Preinspected and reshuffled: they skip what 4.G (blackjack 4.I) says.
+    Preinspected,
+}
+
+impl Packs {
+    pub const ALL: [Self; 4] = [Self::Unsaid, Self::WithoutTens, Self::WithTens, Self::Preinspected];
+
+    #[cfg(feature = "serde")]
+    pub(crate) fn are_unsaid(&self) -> bool {
+        *self == Self::Unsaid
+    }
 }
 
 /// Who looked at the cards.
@@ -244,13 +294,13 @@ pub enum Draw {
 
 /// What the hole-card reader says. It has no way to say more.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Answer {
+pub enum PeekAnswer {
     Yes,
     No,
     Unread,
 }
 
-impl Answer {
+impl PeekAnswer {
     pub const fn word(self) -> &'static str {
         match self {
             Self::Yes => "yes",
@@ -338,6 +388,7 @@ pub struct Placing {
 }
 
 impl From<Placing> for Input {
+    #[inline(always)]
     fn from(Placing { seat, wager, amount }: Placing) -> Self {
         Self::Wager { seat, wager, amount: Some(amount) }
     }
@@ -385,6 +436,8 @@ impl Input {
             Self::FloorApprove => InputKind::FloorApprove,
             Self::ManagerApprove => InputKind::ManagerApprove,
             Self::FloorVoid => InputKind::FloorVoid,
+            Self::Payments { .. } => InputKind::Payments,
+            Self::Reject(_) => InputKind::Reject,
             Self::Undo => InputKind::Undo,
             Self::Open => InputKind::Open,
             Self::Close => InputKind::Close,

@@ -18,8 +18,9 @@
 //!
 //! // 6-7-8 in spades pays 3 to 1, and the prompt tells the dealer so.
 //! let line = engine.lines_to_settle().last().copied().ok_or("no line")?;
-//! assert_eq!(line.to_string(), "seat 1 main: won, 6-7-8 top suit, 3 to 1, pays $30, returns $10 [spanish-21 12.B(3)]");
-//! assert!(engine.prompt().to_string().starts_with("Pay seat 1 main: won"));
+//! let said = "Seat 1, main bet: won, 6-7-8 top suit, 3 to 1, pays $30, returns $10 [spanish-21 12.B(3)]";
+//! assert_eq!(line.to_string(), said);
+//! assert!(engine.prompt().to_string().starts_with("Pay seat 1, main bet: won"));
 //!
 //! // What is not due is refused with its source, and nothing changes.
 //! let input = script::parse_line("hit")?.ok_or("an empty line")?;
@@ -28,6 +29,10 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 #![forbid(unsafe_code)]
+
+// What the tests of a whole table and those in here share names the crate from outside.
+#[cfg(test)]
+extern crate self as table_rules;
 
 pub mod card;
 pub mod clauses;
@@ -53,8 +58,13 @@ pub mod table;
 pub mod text;
 pub mod wager;
 
+/// The same list for the tests beside the texts as for those over whole rounds.
+#[cfg(test)]
+#[path = "../tests/words/mod.rs"]
+mod words;
+
 pub use engine::Engine;
-pub use event::{Event, Events};
+pub use event::{Event, Events, Sink};
 pub use game::Game;
 pub use input::Input;
 pub use prompt::Prompt;

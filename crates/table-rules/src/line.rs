@@ -2,10 +2,9 @@
 
 use std::fmt;
 
-use crate::game::Game;
 use crate::money::{Cents, Pay, Ratio};
 use crate::seat::Seat;
-use crate::source::{Point, Source};
+use crate::source::Source;
 use crate::wager::WagerId;
 
 /// What lies on a spot: nothing, a chip of unknown value, or an amount.
@@ -45,12 +44,6 @@ impl Stake {
     #[inline]
     pub const fn amount(self) -> Option<Cents> {
         if self.0 > 0 { Some(Cents(self.0)) } else { None }
-    }
-
-    /// Unknown if either is; else whether anything is placed, not how much.
-    #[inline]
-    pub(crate) const fn or(self, other: Self) -> Self {
-        Self(self.0 | other.0)
     }
 
     /// Both together; unknown if either is.
@@ -161,10 +154,23 @@ pub enum Approval {
     NotNeeded,
     /// A floorperson has to approve a correction (S12).
     Floor,
+    /// A floorperson has said so already, in one answer for several lines (H12).
+    Answered,
     /// A progressive payout: hand and lamp verified, then a floorperson validates (players-edge-21 7.O(1), X1).
     Progressive,
     /// The same, above the submission's threshold: a second person as well.
     ProgressiveBySecond,
+}
+
+impl Approval {
+    /// Whether somebody still has to say yes.
+    #[inline]
+    pub const fn is_asked(self) -> bool {
+        match self {
+            Self::NotNeeded | Self::Answered => false,
+            Self::Floor | Self::Progressive | Self::ProgressiveBySecond => true,
+        }
+    }
 }
 
 /// What a line is called. A reference to the words and not the words themselves: their length is written with them.
@@ -200,7 +206,14 @@ pub struct Line {
 const _: () = assert!(size_of::<Line>() <= 64);
 
 impl Line {
-    /// Stands where no line has been prepared yet.
+    /// Whether somebody has approved it or still has to.
+    #[inline]
+    pub(crate) fn was_to_be_approved(&self) -> bool {
+        self.approval != Approval::NotNeeded
+    }
+
+    /// For tests of words.
+    #[cfg(test)]
     pub(crate) const BLANK: Self = Self {
         seat: Seat::from_index(0),
         hand: 1,
@@ -211,7 +224,7 @@ impl Line {
         stake: Stake::NONE,
         returned: Due::NOTHING,
         pays: Due::NOTHING,
-        source: Point::VoidReturnsWagers.source(Game::Blackjack),
+        source: crate::source::Point::VoidReturnsWagers.source(crate::game::Game::Blackjack),
         approval: Approval::NotNeeded,
         correction: Due::NONE,
         is_share: false,

@@ -281,12 +281,25 @@ impl Meter {
         if rises_above_cap {
             return Err(MeterRefusal::CorrectionAboveLimit { delta });
         }
+        let most = self.terms.plausible_max();
+        if change > Exact::ZERO && Exact::of_cents(most).is_some_and(|most| corrected > most) {
+            return Err(MeterRefusal::CorrectionImplausible { delta, most });
+        }
         *amount = corrected;
         let posted = ledger.corrections.plus(change).map(|corrections| {
             ledger.corrections = corrections;
             Correction { pool, delta, people }
         });
         self.post(posted, ledger, self.round)
+    }
+
+    /// Whether every figure is far enough from the end of its range for any round's stakes. Only a record that somebody
+    /// made by hand, or corrections from before they had a bound, can have brought one there.
+    pub fn has_room(&self) -> bool {
+        let Ledger { meter, reserve, overflow, seeds, contributions, corrections, paid } = self.ledger;
+        let room = |millionths: i64| millionths.unsigned_abs() <= i64::MAX.unsigned_abs() / 2;
+        [meter, reserve, overflow, seeds, contributions, corrections].iter().all(|each| room(each.millionths()))
+            && Exact::of_cents(paid).is_some_and(|paid| room(paid.millionths()))
     }
 
     /// The odds of this round's must-hit draw, once its stakes are posted. None for a meter without a ceiling.

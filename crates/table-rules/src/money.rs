@@ -199,7 +199,11 @@ impl fmt::Display for Pay {
 }
 
 fn write_ratio(f: &mut fmt::Formatter<'_>, ratio: Ratio, word: &str) -> fmt::Result {
-    write!(f, "{} {word} {}", ratio.pays, ratio.stakes)
+    // As the documents print them: 3 to 2 and 6 to 5, and above that a half as 2.5 to 1.
+    match (ratio.pays, ratio.stakes) {
+        (pays @ 5.., 2) if pays % 2 == 1 => write!(f, "{}.5 {word} 1", pays / 2),
+        (pays, stakes) => write!(f, "{pays} {word} {stakes}"),
+    }
 }
 
 /// The progressive meters that the four documents name. Each wager owns its meters; `Main` is the only one of most.

@@ -9,6 +9,8 @@ mod game;
 mod side;
 mod words;
 
+pub(crate) use words::line_words;
+
 use std::fmt;
 
 use crate::game::Game;

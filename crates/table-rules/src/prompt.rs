@@ -3,12 +3,12 @@
 //! What is offered is accepted and what is accepted was offered; a property test holds the engine to it.
 
 use crate::card::Card;
-use crate::input::{Draw, Drawn, Input, InputKind, KindSet, Text, UpGroup};
+use crate::input::{InputKind, KindSet};
 use crate::line::Line;
 use crate::money::Cents;
 use crate::seat::{Seat, SeatSet};
 use crate::source::Source;
-use crate::table::{ShoeSide, Table};
+use crate::table::ShoeSide;
 use crate::wager::WagerId;
 
 /// The next order and what may answer it. Small and `Copy`; words come from `text`.
@@ -43,10 +43,19 @@ pub enum Order {
     InspectCards,
     VerifyInspection,
     RemoveTens,
-    SpreadCards,
-    LetPlayerInspect,
-    WashCards,
-    Shuffle,
+    /// Another number of tens was torn than the packs should have had.
+    ConfirmTens,
+    SpreadCards(Apart),
+    /// `idle`: the cards of a table without players, which lie face down unless somebody asks (5.H).
+    LetPlayerInspect {
+        idle: bool,
+    },
+    WashCards(Apart),
+    Shuffle(Apart),
+    /// An idle table's cards go into the shuffler, and the batch that waits there comes out.
+    SwapBatches,
+    /// An idle table's cards go into a shuffler that has no other batch.
+    IntoShuffler,
     /// One side of a double shoe: the other stays as it is.
     ShuffleSide(ShoeSide),
     OfferCut(Option<Seat>),
@@ -101,6 +110,8 @@ pub enum Order {
         position: u16,
         of: u16,
     },
+    /// The round is void, and something had been paid in it: do the payments stand?
+    AnswerPayments,
     VerifyHand,
     VerifyLamp,
     ApproveLine,
@@ -128,13 +139,16 @@ pub enum Order {
         total: u8,
         redouble: bool,
     },
+    /// `missed`: the card was asked for and forgotten, and all others have theirs; the same of the next.
     DealHit {
         seat: Seat,
         hand: u8,
+        missed: bool,
     },
     DealDouble {
         seat: Seat,
         hand: u8,
+        missed: bool,
     },
     DealSplitCard {
         seat: Seat,
@@ -173,6 +187,16 @@ pub enum Order {
     RevealStep,
     DealerDrawsStep,
     SettleStep,
+}
+
+/// What must not be mixed while cards are spread, washed and shuffled.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Apart {
+    Nothing,
+    /// The two sides of a double shoe.
+    Sides,
+    /// The two batches of a shuffler, which differ in the colour of their backs.
+    Batches,
 }
 
 /// Amounts that would be accepted: from `least` to `most` in steps of `step`, and whether the amount may be left out.
@@ -240,116 +264,7 @@ impl Offers {
         double: AmountRange::UNKNOWN_ONLY,
     };
 
-    /// Whether this very input matches one of the patterns. Needs the engine's view of each seat for amounts, through
-    /// the two functions.
-    pub(crate) fn admits(&self, input: &Input, table: &Table, ranges: &dyn Ranges) -> bool {
-        if !self.kinds.contains(input.kind()) {
-            return false;
-        }
-        let in_deck = |card: Card| table.game.plays_with(card.rank());
-        match *input {
-            Input::Link(seats) => ranges.link_is_legal(seats) && seats.is_subset_of(self.link_seats),
-            Input::Wager { seat, wager, amount } => {
-                self.wager_seats.contains(seat) && ranges.wager_is_legal(seat, wager, amount)
-            }
-            Input::Unwager { seat, wager } => ranges.is_placed(seat, wager),
-            Input::Cash { seat, returned } => ranges.cash_is_legal(seat, returned),
-            Input::Late { seat, wager } => seat.number() <= table.positions && ranges.is_offered(wager),
-            Input::Card(_) if !ranges.plain_card_is_legal() => false,
-            Input::Card(drawn) => match (self.card, drawn) {
-                (CardOffer::FaceUp | CardOffer::Either, Drawn::FaceUp(card)) => in_deck(card),
-                (CardOffer::FaceDown | CardOffer::Either, Drawn::FaceDown) => true,
-                (CardOffer::FaceUp, Drawn::FaceDown) | (CardOffer::FaceDown, Drawn::FaceUp(_)) => false,
-            },
-            Input::Reveal(card) => in_deck(card),
-            Input::Turn { seat, card } => self.turn_seats.contains(seat) && in_deck(card),
-            Input::Insure { seat, amount } => self.insure_seats.contains(seat) && ranges.insurance(seat).admits(amount),
-            Input::EvenMoney { seat } => self.even_money_seats.contains(seat),
-            Input::Double(amount) => self.double.admits(amount),
-            Input::Seat(seat) => self.seats.contains(seat),
-            Input::SeatBlackjack(seat) => self.seats.contains(seat),
-            Input::SeatSurrender(seat) => self.surrender_seats.contains(seat),
-            Input::Amount { seat, wager, amount } => {
-                let asked = if wager == WagerId::Main {
-                    self.amount_seats.contains(seat)
-                } else {
-                    ranges.side_amount_is_asked(seat, wager)
-                };
-                asked && ranges.amount_is_legal(wager, amount)
-            }
-            Input::Wheel { seat, wager, symbol } => ranges.wheel_is_legal(seat, wager, symbol),
-            Input::Draw(draw) => ranges.draw_is_legal(draw),
-            Input::Claim { seat, wager, line } => ranges.claim_is_legal(seat, wager, line),
-            Input::Up(group) => match group {
-                UpGroup::Ace | UpGroup::Ten | UpGroup::Low => true,
-            },
-            Input::CardFrom { .. }
-            | Input::CoverFrom(_)
-            | Input::Decks { .. }
-            | Input::Inspect(_)
-            | Input::Shuffle(_)
-            | Input::CutRefused(_)
-            | Input::Cut { .. }
-            | Input::PlaceCover(_)
-            | Input::Permit(_)
-            | Input::Irregularity { .. }
-            | Input::Accept(_)
-            | Input::Refuse(_)
-            | Input::Burn => ranges.would_accept(input),
-            Input::Open
-            | Input::Close
-            | Input::Spread
-            | Input::Wash
-            | Input::Load
-            | Input::Idle
-            | Input::At(_)
-            | Input::FloorReshuffle
-            | Input::FloorRecut
-            | Input::ShufflerRepaired
-            | Input::Switch
-            | Input::Lock
-            | Input::DealerChange(_)
-            | Input::Cover
-            | Input::InsuranceClosed
-            | Input::Peek(_)
-            | Input::ReaderRepaired
-            | Input::Hit
-            | Input::Stand
-            | Input::Redouble
-            | Input::Split
-            | Input::Surrender
-            | Input::Rescue
-            | Input::Next
-            | Input::Paid
-            | Input::Collected
-            | Input::Settled
-            | Input::FloorApprove
-            | Input::ManagerApprove
-            | Input::FloorVoid
-            | Input::Undo
-            | Input::Correct(_) => true,
-        }
-    }
-
     pub fn offers(&self, kind: InputKind) -> bool {
         self.kinds.contains(kind)
     }
-}
-
-/// What the patterns refer to at each seat.
-pub(crate) trait Ranges {
-    fn would_accept(&self, input: &Input) -> bool;
-    /// A double shoe's first card has to name its side.
-    fn plain_card_is_legal(&self) -> bool;
-    fn wager_is_legal(&self, seat: Seat, wager: WagerId, amount: Option<Cents>) -> bool;
-    fn cash_is_legal(&self, seat: Seat, returned: bool) -> bool;
-    fn amount_is_legal(&self, wager: WagerId, amount: Cents) -> bool;
-    fn side_amount_is_asked(&self, seat: Seat, wager: WagerId) -> bool;
-    fn wheel_is_legal(&self, seat: Seat, wager: WagerId, symbol: Text) -> bool;
-    fn draw_is_legal(&self, draw: Draw) -> bool;
-    fn claim_is_legal(&self, seat: Seat, wager: WagerId, line: Text) -> bool;
-    fn insurance(&self, seat: Seat) -> AmountRange;
-    fn is_placed(&self, seat: Seat, wager: WagerId) -> bool;
-    fn is_offered(&self, wager: WagerId) -> bool;
-    fn link_is_legal(&self, seats: SeatSet) -> bool;
 }

@@ -1,4 +1,4 @@
-//! Many questions about one moment: what is offered is worked out once, and then held against each input.
+//! Many questions about one moment: the patterns of what is offered are worked out once.
 
 use crate::engine::Engine;
 use crate::input::Input;
@@ -27,6 +27,6 @@ impl<'a> Questions<'a> {
 
     /// Whether exactly this input would be accepted, as [`Engine::offers_input`] says it.
     pub fn takes(&self, input: &Input) -> bool {
-        self.offers.admits(input, self.engine.table(), self.engine)
+        self.engine.offers_input(input)
     }
 }

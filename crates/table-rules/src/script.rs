@@ -9,7 +9,7 @@ use std::fmt;
 
 use rest::{Rest, Words, check_quotes};
 
-use crate::input::{Answer, Input, ShuffleDone, UpGroup};
+use crate::input::{Input, PaymentsAnswer, PeekAnswer, ShuffleDone, UpGroup};
 
 /// No line of a script is longer; anything beyond is refused before it is looked at.
 pub const LINE_BYTES_MAX: usize = 500;
@@ -104,7 +104,7 @@ impl std::error::Error for ScriptError {}
 pub const WORDS: &[(&str, &str)] = &[
     ("open", "open"),
     ("close", "close"),
-    ("decks", "decks 6 [preinspected]"),
+    ("decks", "decks 6 [48|52|preinspected]"),
     ("inspect", "inspect dealer|floor|tens 24|player 3"),
     ("spread", "spread"),
     ("wash", "wash"),
@@ -159,6 +159,8 @@ pub const WORDS: &[(&str, &str)] = &[
     ("floor", "floor approve|void|reshuffle|recut"),
     ("manager", "manager approve"),
     ("undo", "undo"),
+    ("payments", "payments stand \"why\""),
+    ("reject", "reject \"why\""),
     ("correct", "correct \"why\""),
 ];
 
@@ -252,7 +254,7 @@ fn parse_word(word: &str, rest: &mut Rest<'_>) -> Result<Input, ScriptError> {
         },
         "open" => Input::Open,
         "close" => Input::Close,
-        "decks" => Input::Decks { count: rest.number("a number of decks")?, preinspected: rest.flag("preinspected")? },
+        "decks" => Input::Decks { count: rest.number("a number of decks")?, packs: rest.packs()? },
         "inspect" => Input::Inspect(rest.inspection()?),
         "spread" => Input::Spread,
         "wash" => Input::Wash,
@@ -282,9 +284,10 @@ fn parse_word(word: &str, rest: &mut Rest<'_>) -> Result<Input, ScriptError> {
         "insure" => Input::Insure { seat: rest.seat()?, amount: rest.optional_amount()? },
         "even-money" => Input::EvenMoney { seat: rest.seat()? },
         "insurance-closed" => Input::InsuranceClosed,
-        "peek" => Input::Peek(
-            rest.one_of("an answer", &[("yes", Answer::Yes), ("no", Answer::No), ("unread", Answer::Unread)])?,
-        ),
+        "peek" => Input::Peek(rest.one_of(
+            "an answer",
+            &[("yes", PeekAnswer::Yes), ("no", PeekAnswer::No), ("unread", PeekAnswer::Unread)],
+        )?),
         "reader-repaired" => Input::ReaderRepaired,
         "hit" => Input::Hit,
         "stand" => Input::Stand,
@@ -321,6 +324,11 @@ fn parse_word(word: &str, rest: &mut Rest<'_>) -> Result<Input, ScriptError> {
             ],
         )?,
         "manager" => rest.one_of("a manager's word", &[("approve", Input::ManagerApprove)])?,
+        "payments" => {
+            let answers = PaymentsAnswer::ALL.map(|answer| (answer.word(), answer));
+            Input::Payments { answer: rest.one_of("what becomes of the payments", &answers)?, reason: rest.text()? }
+        }
+        "reject" => Input::Reject(rest.text()?),
         "undo" => Input::Undo,
         "correct" => Input::Correct(rest.text()?),
         other => return Err(ScriptError::UnknownWord(other.to_owned())),
@@ -345,7 +353,7 @@ mod tests {
             let example =
                 example.replace("[amount]", "5").replace("[seat]", "3").replace("Kh|player 4|must-hit 4|none", "Kh");
             let example = example
-                .replace(" [preinspected]", "")
+                .replace(" [48|52|preinspected]", "")
                 .replace("[returned]", "returned")
                 .replace("dealer|floor|tens 24|player 3", "player 3")
                 .replace(" [by-hand|device|jam]", "")

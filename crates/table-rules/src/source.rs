@@ -5,63 +5,126 @@
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
-use std::sync::{PoisonError, RwLock};
 
 use crate::game::Game;
 
 /// A clause (`spanish-21 7.M`) or reading (`blackjack B1`) that something rests on.
 ///
 /// Every event, order and line carries one, so that it is a small number: the game in the lowest two bits, above them
-/// the place of a [`Point`] or, beyond those, of another id. Whoever shows it asks for its words.
+/// the place of a [`Point`] or, beyond those, in the list of clauses and readings. Whoever shows it asks for its words.
 #[derive(Clone, Copy)]
 pub struct Source(u16);
 
-/// Ids that no [`Point`] has: rows of paytables, and what signs and irregularities cite. They are words of this program,
-/// so that there are few of them and the list never shrinks.
-static OTHER_IDS: RwLock<Vec<&'static str>> = RwLock::new(Vec::new());
+/// The pinned list: a game and an id on each line.
+const CLAUSE_LINES: &str = include_str!("../clauses/ids.txt");
+const READINGS: &str = include_str!("../../../docs/rules/readings.md");
+/// What an id stands after, and what ends it.
+const CLAUSE: (&str, u8) = ("\t", b'\n');
+const READING: (&str, u8) = ("\n### ", b' ');
+
+/// The ids of all clauses, line by line, and of all readings: worked out when this is compiled.
+static CLAUSES: [&str; count(CLAUSE_LINES, CLAUSE.0)] = ids(CLAUSE_LINES, CLAUSE);
+static READING_IDS: [&str; count(READINGS, READING.0)] = ids(READINGS, READING);
+
+const _: () = assert!(Point::IDS.len() + CLAUSES.len() + READING_IDS.len() < (1 << (u16::BITS - GAME_BITS)));
+
+const fn stands_at(text: &[u8], at: usize, mark: &[u8]) -> bool {
+    let mut i = 0;
+    while i < mark.len() {
+        if at + i >= text.len() || text[at + i] != mark[i] {
+            return false;
+        }
+        i += 1;
+    }
+    true
+}
+
+const fn count(text: &str, mark: &str) -> usize {
+    let (mut at, mut found) = (0, 0);
+    while at < text.len() {
+        if stands_at(text.as_bytes(), at, mark.as_bytes()) {
+            found += 1;
+        }
+        at += 1;
+    }
+    found
+}
+
+const fn ids<const N: usize>(text: &'static str, (mark, end): (&str, u8)) -> [&'static str; N] {
+    let bytes = text.as_bytes();
+    let mut ids = [""; N];
+    let (mut at, mut found) = (0, 0);
+    while at < bytes.len() {
+        if stands_at(bytes, at, mark.as_bytes()) {
+            let from = at + mark.len();
+            let mut to = from;
+            while to < bytes.len() && bytes[to] != end && bytes[to] != b'\n' {
+                to += 1;
+            }
+            ids[found] = text.split_at(to).0.split_at(from).1;
+            found += 1;
+        }
+        at += 1;
+    }
+    ids
+}
 
 impl Source {
     /// Any clause or reading. Looks its id up, which is for what is prepared once or seldom said; the engine's own words
     /// come from a [`Point`].
-    pub fn new(game: Game, id: &'static str) -> Self {
-        let point = Point::IDS.iter().position(|ids| ids[game as usize] == id);
-        let place = point.unwrap_or_else(|| Point::IDS.len() + place_among_others(id));
-        let place = u16::try_from(place).ok().filter(|place| place.leading_zeros() >= GAME_BITS);
-        match place {
-            Some(place) => Self(place << GAME_BITS | game as u16),
-            // The program would have to cite sixteen thousand different clauses.
-            None => panic!("no room for another source: {id}"),
-        }
+    ///
+    /// # Panics
+    /// Where the game has no such clause and there is no such reading: every id is written in this program or in the
+    /// paytables that are part of it.
+    pub fn new(game: Game, id: &str) -> Self {
+        let Some(source) = Self::find(game, id) else { panic!("{game} {id} is neither a clause nor a reading") };
+        source
+    }
+
+    /// The same for an id that is read from a file.
+    pub(crate) fn find(game: Game, id: &str) -> Option<Self> {
+        let point = || Point::IDS.iter().position(|ids| ids[game as usize] == id);
+        let clause = || {
+            let games = CLAUSE_LINES.lines().map(|line| line.split('\t').next().unwrap_or_default());
+            let of_game = games.zip(&CLAUSES).position(|(name, clause)| name == game.id() && *clause == id);
+            of_game.map(|place| Point::IDS.len() + place)
+        };
+        let reading = || {
+            let place = READING_IDS.iter().position(|reading| *reading == id)?;
+            Some(Point::IDS.len() + CLAUSES.len() + place)
+        };
+        let place = u16::try_from(point().or_else(clause).or_else(reading)?).ok()?;
+        Some(Self(place << GAME_BITS | game as u16))
     }
 
     pub const fn game(self) -> Game {
         Game::ALL[(self.0 & ((1 << GAME_BITS) - 1)) as usize]
     }
 
+    /// The point that was cited, where the engine cited one: it tells apart what one clause says of several.
+    pub(crate) fn point(self) -> Option<Point> {
+        Point::ALL.get(usize::from(self.0 >> GAME_BITS)).copied()
+    }
+
+    /// The ids of what an order that rests on this does besides.
+    pub fn besides(self) -> impl Iterator<Item = &'static str> {
+        let with = self.point().and_then(|point| BESIDES.iter().find(|(each, _)| *each == point));
+        with.into_iter().flat_map(|(_, points)| *points).map(move |point| point.id(self.game()))
+    }
+
     pub fn id(self) -> &'static str {
         let place = usize::from(self.0 >> GAME_BITS);
         match Point::IDS.get(place) {
             Some(ids) => ids[self.game() as usize],
-            // The list is whole even where somebody panicked beside it: ids are added in one step.
-            None => OTHER_IDS.read().unwrap_or_else(PoisonError::into_inner)[place - Point::IDS.len()],
+            None => {
+                let place = place - Point::IDS.len();
+                CLAUSES.get(place).copied().unwrap_or_else(|| READING_IDS[place - CLAUSES.len()])
+            }
         }
     }
 }
 
 const GAME_BITS: u32 = 2;
-
-fn place_among_others(id: &'static str) -> usize {
-    let find = |ids: &[&str]| ids.iter().position(|other| *other == id);
-    if let Some(place) = find(&OTHER_IDS.read().unwrap_or_else(PoisonError::into_inner)) {
-        return place;
-    }
-    let mut ids = OTHER_IDS.write().unwrap_or_else(PoisonError::into_inner);
-    // Another thread may have been quicker.
-    find(&ids).unwrap_or_else(|| {
-        ids.push(id);
-        ids.len() - 1
-    })
-}
 
 /// Two points may cite the same clause.
 impl PartialEq for Source {
@@ -105,6 +168,25 @@ macro_rules! points {
         }
     };
 }
+
+/// What an order does besides the point that it rests on: its words carry these clauses too.
+const BESIDES: &[(Point, &[Point])] = &[
+    (Point::SpreadCards, &[Point::SpreadInFans]),
+    (Point::IdleInspection, &[Point::IdleTable]),
+    (Point::ShuffleCards, &[Point::OneStack]),
+    (Point::SwapBatches, &[Point::IdleDevice, Point::BatchNotSpread]),
+    (Point::CutOrder, &[Point::OfferStack]),
+    (Point::CutByFirstPlayer, &[Point::OfferStack, Point::CutOrder]),
+    (Point::CutAtCoverCard, &[Point::OfferStack, Point::CutOrder]),
+    (Point::CutAfterDealer, &[Point::OfferStack, Point::CutOrder]),
+    (Point::CutGoesOnAfterDealer, &[Point::OfferStack, Point::CutOrder]),
+    (Point::CutAfterFloor, &[Point::OfferStack, Point::CutOrder]),
+    (Point::CutGoesOnAfterFloor, &[Point::OfferStack, Point::CutOrder]),
+    (Point::CutGoesOn, &[Point::OfferStack, Point::CutOrder]),
+    (Point::RecutBy, &[Point::OfferStack, Point::CutOrder]),
+    (Point::CoverDepth, &[Point::TopToBottom]),
+    (Point::LoadAfterRecut, &[Point::LoadShoe]),
+];
 
 impl Point {
     #[inline]
@@ -258,27 +340,48 @@ points! {
     VerifyLamp: "X1" "X1" "X1" "7.O(1)(b)";
     FloorValidates: "X1" "X1" "X1" "7.O(1)(c)";
     JackpotPaid: "X3" "X3" "X3" "X3";
+    NotValidated: "H28" "H28" "H28" "H28";
     // The table's life.
     OpenTable: "4.A" "4.A" "4.A" "4.A";
     CloseTable: "H9" "H9" "H9" "H9";
     ReceiveDecks: "4.A" "4.A" "4.A" "4.A";
+    Preinspected: "4.I" "4.G" "4.G" "4.G";
     DecksInUse: "3.A" "3.A" "3.A" "3.A";
     DealerInspects: "4.A" "4.A" "4.A" "4.A";
     TensRemoved: "4.A" "4.B" "4.B" "4.B";
+    TensCounted: "4.A" "H22" "H22" "H22";
+    SpreadSides: "4.F" "H8" "H8" "H8";
+    WashSides: "4.G" "H8" "H8" "H8";
+    BatchesApart: "4.H" "H8" "H8" "H8";
+    SwapBatches: "5.I(2)(a)" "5.I(2)(a)" "5.I(2)(a)" "5.I(2)(a)";
     SpreadCards: "4.B" "4.C" "4.C" "4.C";
+    SpreadInFans: "4.C" "4.D" "4.D" "4.D";
     PlayerInspects: "4.D" "4.E" "4.E" "4.E";
     WashCards: "4.D" "4.E" "4.E" "4.E";
     ShuffleCards: "5.A" "5.A" "5.A" "5.A";
+    OneStack: "5.A(1)" "5.A(1)" "5.A(1)" "5.A(1)";
+    OfferStack: "5.B" "5.B" "5.B" "5.B";
     OfferCut: "5.C" "5.C" "5.C" "5.C";
     CutOrder: "5.D" "5.D" "5.D" "5.D";
+    CutByFirstPlayer: "5.D(1)" "5.D(1)" "5.D(1)" "5.D(1)";
+    CutAtCoverCard: "5.D(2)" "5.D(2)" "5.D(2)" "5.D(2)";
+    CutAfterDealer: "5.D(3)" "5.D(3)" "5.D(3)" "5.D(3)";
+    CutGoesOnAfterDealer: "5.D(4)" "5.D(4)" "5.D(4)" "5.D(4)";
+    CutAfterFloor: "5.D(5)" "5.D(5)" "5.D(5)" "5.D(5)";
+    CutGoesOnAfterFloor: "5.D(6)" "5.D(6)" "5.D(6)" "5.D(6)";
+    CutGoesOn: "H10" "H10" "H10" "H10";
     CutDepth: "5.E" "5.E" "5.E" "5.E";
+    TopToBottom: "5.E(1)" "5.E(1)" "5.E(1)" "5.E(1)";
     CoverDepth: "5.E(2)" "5.E(2)" "5.E(2)" "5.E(2)";
     LoadShoe: "5.E(3)" "5.E(3)" "5.E(3)" "5.E(3)";
     Recut: "5.F" "5.F" "5.F" "5.F";
+    RecutBy: "5.F(1)" "5.F(1)" "5.F(1)" "5.F(1)";
+    LoadAfterRecut: "5.F(2)" "5.F(2)" "5.F(2)" "5.F(2)";
     FloorReshuffle: "5.G" "5.G" "5.G" "5.G";
     IdleInspection: "5.I" "5.I" "5.I" "5.I";
     IdleWash: "5.I(1)" "5.I(1)" "5.I(1)" "5.I(1)";
     IdleDevice: "5.I(2)" "5.I(2)" "5.I(2)" "5.I(2)";
+    BatchNotSpread: "5.I(2)(b)" "5.I(2)(b)" "5.I(2)(b)" "5.I(2)(b)";
     BatchDecks: "3.B(1)" "3.A" "3.A" "3.A";
     SideDecks: "3.C" "3.A" "3.A" "3.A";
     IdleTable: "5.H" "5.H" "5.H" "5.H";
@@ -297,6 +400,7 @@ points! {
     NoCardsDead: "14.G" "13.M" "13.M" "13.M";
     SecondCardRefused: "14.H" "13.N" "13.N" "13.N";
     MissedCardLater: "14.J" "13.O" "13.O" "13.O";
+    MissedCardComes: "14.J(1)" "13.O(1)" "13.O(1)" "13.O(1)";
     MissedCardDead: "14.J(2)" "13.O(2)" "13.O(2)" "13.O(2)";
     ShufflerJam: "14.M" "13.R" "13.R" "13.R";
     ShufflerOutOfOrder: "14.N" "13.S" "13.S" "13.S";
@@ -328,6 +432,8 @@ points! {
     UndoReach: "H5" "H5" "H5" "H5";
     VoidReturnsWagers: "14.K(1)" "13.P(1)" "13.P(1)" "13.P(1)";
     VoidGivesBack: "H12" "H12" "H12" "H12";
+    FoundBeforeWagers: "H27" "H27" "H27" "H27";
+    OnOnePersonsWord: "H26" "H26" "H26" "H26";
     ProcedureSteps: "H6" "H6" "H6" "H6";
     VariationsTracked: "H14" "H14" "H14" "H14";
     FloorAction: "S12" "S12" "S12" "S12";
@@ -373,29 +479,4 @@ impl Point {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Readings are known by shape: one capital letter and a number.
-    fn is_reading(id: &str) -> bool {
-        let mut letters = id.chars();
-        letters.next().is_some_and(|c| c.is_ascii_uppercase())
-            && letters.clone().count() > 0
-            && letters.all(|c| c.is_ascii_digit())
-    }
-
-    #[test]
-    fn every_cited_clause_exists_in_its_document() {
-        let ids: Vec<(&str, &str)> = include_str!("../clauses/ids.txt")
-            .lines()
-            .filter_map(|line| line.split_once('\t'))
-            .map(|(game, id)| (game.trim(), id.trim()))
-            .collect();
-        for &point in Point::ALL {
-            for game in Game::ALL {
-                let id = point.id(game);
-                assert!(is_reading(id) || ids.contains(&(game.id(), id)), "{point:?}: {game} {id} is not a clause");
-            }
-        }
-    }
-}
+mod tests;

@@ -145,6 +145,14 @@ pub struct SwitchRules {
     pub unswitched_against_22: UnswitchedAgainst22,
 }
 
+impl SwitchRules {
+    /// Once the dealer has no blackjack, nothing that is drawn changes what an unswitched blackjack is paid.
+    pub(crate) const fn blackjack_is_fixed(self) -> bool {
+        matches!(self.blackjack, SwitchBlackjack::EvenMoney)
+            && matches!(self.unswitched_against_22, UnswitchedAgainst22::Win)
+    }
+}
+
 /// What a Switch table pays on an unswitched blackjack.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum SwitchBlackjack {
@@ -163,10 +171,28 @@ pub enum UnswitchedAgainst22 {
 }
 
 /// A side of the double shoe, as the dealer sees it.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
 pub enum ShoeSide {
     Left,
     Right,
+}
+
+impl ShoeSide {
+    pub const fn other(self) -> Self {
+        match self {
+            Self::Left => Self::Right,
+            Self::Right => Self::Left,
+        }
+    }
+
+    /// 0 for the left side, 1 for the right.
+    pub const fn index(self) -> usize {
+        match self {
+            Self::Left => 0,
+            Self::Right => 1,
+        }
+    }
 }
 
 /// How the cards get shuffled; it decides how many batches there are (blackjack 3.B) and what Chapter 5 asks.

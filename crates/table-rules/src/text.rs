@@ -3,20 +3,29 @@
 //! Nothing here decides; and nothing here runs unless somebody wants to read.
 
 mod events;
+mod happened;
+mod pit;
 
 use std::cmp::Ordering;
 use std::fmt;
 
+pub use events::MeterOf;
+pub use pit::{ORDER_MAX, PitLines, SITUATION_MAX, Scene};
+
 use crate::line::{Approval, Handling, Line, Outcome, Stake};
 use crate::money::Cents;
-use crate::prompt::{Order, Prompt};
+use crate::posting::line_words;
+use crate::prompt::{Apart, Order, Prompt};
 use crate::table::ShoeSide;
-use crate::wager::WagerId;
+use crate::wager::{Bet, WagerId};
 
 impl fmt::Display for Prompt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let order = OrderInWords { order: self.order, line: self.line.as_ref(), several_hands: self.several_hands };
-        write!(f, "{order} [{}]", self.source)
+        let (line, several_hands) = (self.line.as_ref(), self.several_hands);
+        let order = OrderInWords { order: self.order, line, several_hands, scene: Scene::default() };
+        write!(f, "{order} [{}", self.source)?;
+        self.source.besides().try_for_each(|id| write!(f, ", {id}"))?;
+        f.write_str("]")
     }
 }
 
@@ -28,6 +37,8 @@ pub struct OrderInWords<'a> {
     pub line: Option<&'a Line>,
     /// The box that it is about has more than one hand.
     pub several_hands: bool,
+    /// What else the short lines say; the long form needs none of it.
+    pub scene: Scene,
 }
 
 impl fmt::Display for OrderInWords<'_> {
@@ -42,7 +53,7 @@ impl fmt::Display for OrderInWords<'_> {
             },
             (Order::VerifyHand, Some(line)) => write!(f, "Verify the hand of {}", to_approve(line)),
             (Order::VerifyLamp, Some(line)) => {
-                write!(f, "Verify that the lamp of seat {} is lit for {}", line.seat, line.wager)
+                write!(f, "Verify that the lamp of seat {} is lit for {}", line.seat, line.wager.short_title())
             }
             (Order::ApproveLine, Some(line)) => match moved(line) {
                 Some(moved) => write!(f, "Floorperson: approve. {moved} {}", approved(line)),
@@ -59,56 +70,87 @@ impl Order {
     fn write(self, several_hands: bool, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let number = |hand| OneOfSeveral { hand, several: several_hands };
         match self {
-            Self::SettleLine { .. } => f.write_str("Settle the next line"),
+            Self::SettleLine { .. } => f.write_str("Settle the next bet"),
+            Self::AnswerPayments => f.write_str(
+                "Floorperson: do the payments made before the void stand, or are they taken back? They stand if nothing is \
+                 said",
+            ),
             Self::VerifyHand => f.write_str("Verify the hand"),
             Self::VerifyLamp => f.write_str("Verify the lamp"),
-            Self::ApproveLine => f.write_str("Floorperson: approve the next line"),
-            Self::ApproveLineSecond => f.write_str("Second person: approve the next line"),
-            Self::TakeWagers { cover_seen: false } => f.write_str("Take wagers, then lock"),
+            Self::ApproveLine => f.write_str("Floorperson: approve the next bet"),
+            Self::ApproveLineSecond => f.write_str("Second person: approve the next bet"),
+            Self::TakeWagers { cover_seen: false } => f.write_str("Take bets, then lock"),
             Self::TakeWagers { cover_seen: true } => {
-                f.write_str("The cover card has appeared: reshuffle before the next round")
+                f.write_str("Take bets, then lock: the last round before the cards are shuffled")
             }
             Self::RepairReader => f.write_str("The reader is out of service: no round begins until it is repaired"),
             Self::ChangeDecks { count, wagers_lie: false } => {
                 write!(f, "The decks have to be changed before the next round: receive {count} decks")
             }
             Self::ChangeDecks { wagers_lie: true, .. } => {
-                f.write_str("The decks have to be changed before the next round: give the wagers back first")
+                f.write_str("The decks have to be changed before the next round: give the bets back first")
             }
             Self::ChangeCash(seat) => {
-                write!(f, "Repeat and confirm seat {seat}'s spoken wager, change the cash into chips, enter the wager")
+                write!(f, "Repeat and confirm seat {seat}'s spoken bet, change the cash into chips, enter the bet")
             }
-            Self::TableClosed => f.write_str("The table is closed: `open` begins its day"),
+            Self::TableClosed => f.write_str("The table is closed: a floorperson opens it"),
             Self::ReceiveDecks(count) => write!(f, "Receive {count} decks at the table"),
             Self::InspectCards => f.write_str("Dealer: inspect the cards for defects"),
             Self::VerifyInspection => f.write_str("Floorperson: verify the inspection"),
             Self::RemoveTens => f.write_str("Remove every ten, tear it in half and put it into the box"),
-            Self::SpreadCards => f.write_str("Spread the cards face up, by deck, suit and sequence"),
-            Self::LetPlayerInspect => f.write_str("Let the first player inspect the cards"),
-            Self::WashCards => f.write_str("Turn the cards face down, wash and stack them"),
-            Self::Shuffle => f.write_str("Shuffle the cards"),
+            Self::ConfirmTens => f.write_str(
+                "Floorperson: confirm how many tens were torn, and that 48 cards a deck remain; or count them again",
+            ),
+            Self::SpreadCards(apart) => {
+                write!(f, "Spread the cards face up in fans, by deck, suit and sequence{}", each_by_itself(apart))
+            }
+            Self::LetPlayerInspect { idle: false } => f.write_str("Let the first player inspect the cards"),
+            Self::LetPlayerInspect { idle: true } => f.write_str(
+                "Let the first player inspect the cards; they lie face down, or face up if a player asks for it",
+            ),
+            Self::WashCards(apart) => {
+                write!(f, "Turn the cards face down, wash and stack them{}", each_by_itself(apart))
+            }
+            Self::Shuffle(Apart::Nothing) => f.write_str("Shuffle the cards into one stack"),
+            Self::Shuffle(apart @ (Apart::Sides | Apart::Batches)) => {
+                write!(f, "Shuffle the cards{}; a stack for each", each_by_itself(apart))
+            }
+            Self::SwapBatches => f.write_str(
+                "Stack the cards and put them into the shuffler, take out the batch that waits in it; that batch is not \
+                 spread or shuffled again, unless a player asks for it",
+            ),
+            Self::IntoShuffler => f.write_str("Stack the cards and put them into the shuffler to be shuffled"),
             Self::ShuffleSide(side) => write!(f, "Collect and shuffle the {} side of the shoe", side_word(side)),
-            Self::OfferCut(Some(seat)) => write!(f, "Offer the cut to seat {seat}"),
+            Self::OfferCut(Some(seat)) => write!(f, "Offer the cut to seat {seat}, the backs of the cards away from you"),
             Self::OfferCut(None) => f.write_str("Nobody cuts: dealer, cut the cards"),
             Self::PlaceCover { least, side: None } => {
-                write!(f, "Put the cover card at least {least} cards from the bottom")
+                write!(f, "{TOP_TO_BOTTOM} Put the cover card at least {least} cards from the bottom")
             }
             Self::PlaceCover { least, side: Some(side) } => {
                 let side = side_word(side);
-                write!(f, "Put the cover card of the {side} side at least {least} cards from the bottom")
+                write!(
+                    f,
+                    "{TOP_TO_BOTTOM} Put the cover card of the {side} side at least {least} cards from the bottom"
+                )
             }
             Self::LoadShoe { burn: true } => f.write_str("Load the shoe, then burn the first card"),
             Self::LoadShoe { burn: false } => f.write_str("Load both sides of the shoe"),
             Self::LoadSide(side) => write!(f, "Load the {} side of the shoe", side_word(side)),
             Self::TakeIntoHand => f.write_str("Put the cards on their cover card and take both into one hand"),
             Self::OfferCutToAnyone => {
-                f.write_str("Offer the cut to the first player; if nobody is there, dealer, cut the cards")
+                f.write_str(
+                    "Offer the cut to the first player, the backs of the cards away from you; if nobody is there, dealer, \
+                     cut the cards",
+                )
             }
             Self::OfferCutOfSide { seat, side } => {
                 let side = side_word(side);
                 match seat {
-                    Some(seat) => write!(f, "Offer the cut of the {side} side to seat {seat}"),
-                    None => write!(f, "Cut the {side} side"),
+                    Some(seat) => write!(
+                        f,
+                        "Offer the cut of the {side} side to seat {seat}, the backs of the cards away from you"
+                    ),
+                    None => write!(f, "Nobody cuts: dealer, cut the {side} side"),
                 }
             }
             Self::OfferExposedCard { seat, card } => write!(f, "Offer the exposed {card} to seat {seat}"),
@@ -151,9 +193,17 @@ impl Order {
                 let choices = if redouble { "rescue, double again or stand" } else { "rescue or stand" };
                 write!(f, "Seat {seat}{}: {total} after the double; {choices}", number(hand))
             }
-            Self::DealHit { seat, hand } => write!(f, "Deal a card face up to seat {seat}{}", number(hand)),
-            Self::DealDouble { seat, hand } => {
+            Self::DealHit { seat, hand, missed: false } => {
+                write!(f, "Deal a card face up to seat {seat}{}", number(hand))
+            }
+            Self::DealHit { seat, hand, missed: true } => {
+                write!(f, "All others have their cards: deal the missed card face up to seat {seat}{}", number(hand))
+            }
+            Self::DealDouble { seat, hand, missed: false } => {
                 write!(f, "Deal one card sideways to seat {seat}{}", number(hand))
+            }
+            Self::DealDouble { seat, hand, missed: true } => {
+                write!(f, "All others have their cards: deal the missed card sideways to seat {seat}{}", number(hand))
             }
             Self::DealSplitCard { seat, hand } => {
                 write!(f, "Deal a second card to seat {seat}, hand {hand}")
@@ -165,30 +215,42 @@ impl Order {
                 write!(f, "Dealer has {kind} {total}: draw a card face up")
             }
             Self::TurnCard { seat } => write!(f, "Turn the face-down card of seat {seat}"),
-            Self::TellAmount { seat, wager } => write!(f, "Tell the amount of seat {seat}'s {wager} wager"),
+            Self::TellAmount { seat, wager } => write!(f, "Tell the amount of seat {seat}'s {}", Bet(wager)),
             Self::TellDraw { must_hit_falls: true } => {
-                f.write_str("The must-hit meter falls this round: draw its winner")
+                f.write_str("The Must Hit meter falls this round: draw its winner")
             }
-            Self::TellDraw { must_hit_falls: false } => f.write_str("Tell what is drawn in this round, or `draw none`"),
+            Self::TellDraw { must_hit_falls: false } => f.write_str("Tell what is drawn in this round, or that nothing is"),
             Self::SpinWheel { wager: wager @ WagerId::BonusSpinXtreme, .. } => {
-                write!(f, "Spin the {wager} wheel, and name the hot spot's seat with its symbol")
+                write!(f, "Spin the {} wheel, and name the hot spot's seat with its symbol", wager.short_title())
             }
-            Self::SpinWheel { seat, wager } => write!(f, "Spin the {wager} wheel for seat {seat}"),
-            Self::SettleFirstCardWagers => f.write_str("Settle the wagers on the first cards, then `next`"),
-            Self::TellPersons => f.write_str("Tell which boxes belong to one person, then `next`"),
+            Self::SpinWheel { seat, wager } => write!(f, "Spin the {} wheel for seat {seat}", wager.short_title()),
+            Self::SettleFirstCardWagers => f.write_str("Settle the bets on the first cards, then go on"),
+            Self::TellPersons => f.write_str("Tell which boxes belong to one person, then go on"),
             Self::DealAndTellUpCard => f.write_str("Deal two cards to each box and the dealer, then tell the up card"),
             Self::ServeDecisions => {
                 f.write_str("Serve the players' decisions; tap a blackjack or surrender on its seat")
             }
             Self::MarkBlackjacks => f.write_str("Dealer blackjack: turn the hole card and tap the players' blackjacks"),
             Self::MarkMissedBlackjacks => f.write_str(
-                "The reader missed a blackjack: tap the players' blackjacks; each other box loses its original wager in \
-                 all, so give back what else was taken, then `next`",
+                "The reader missed a blackjack: tap the players' blackjacks; each other box loses its original bet in \
+                 all, so give back what else was taken, then go on",
             ),
             Self::RevealStep => f.write_str("Turn the hole card face up"),
             Self::DealerDrawsStep => f.write_str("Draw the dealer's cards"),
-            Self::SettleStep => f.write_str("Settle all wagers, then clear the cards to the discard rack"),
+            Self::SettleStep => f.write_str("Settle all bets, then clear the cards to the discard rack"),
         }
+    }
+}
+
+/// What follows a cut, before the cover card has its place (5.E(1)).
+const TOP_TO_BOTTOM: &str = "Put the cards above the cover card under the stack.";
+
+/// What must not be mixed, at the end of an order.
+fn each_by_itself(apart: Apart) -> &'static str {
+    match apart {
+        Apart::Nothing => "",
+        Apart::Sides => ", each side of the shoe by itself",
+        Apart::Batches => ", each batch by itself: the backs of one color only",
     }
 }
 
@@ -259,14 +321,14 @@ fn moved(line: &Line) -> Option<String> {
     })
 }
 
-/// `seat 2 main: won, blackjack, 3 to 2, pays $15`, with who has to approve it.
+/// `seat 2, main bet: won, blackjack, 3 to 2, pays $15`, with who has to approve it.
 fn describe_line(line: &Line) -> String {
     format!("{}{}", what_happens(line, false), approval_words(line))
 }
 
 fn approval_words(line: &Line) -> &'static str {
     match line.approval {
-        Approval::NotNeeded => "",
+        Approval::NotNeeded | Approval::Answered => "",
         Approval::Floor | Approval::Progressive => " (floorperson approves)",
         Approval::ProgressiveBySecond => " (floorperson and a second person approve)",
     }
@@ -275,12 +337,13 @@ fn approval_words(line: &Line) -> &'static str {
 /// The line without its approval; `several`: its box has more than one hand, so that a main wager's first is numbered too.
 fn what_happens(line: &Line, several: bool) -> String {
     let hand = OneOfSeveral { hand: line.hand, several: several && line.wager == WagerId::Main };
-    let mut text = format!("seat {}{hand} {}: {}", line.seat, line.wager, line.outcome.word());
+    let mut text = format!("seat {}{hand}, {}: {}", line.seat, line.wager.short_title(), line.outcome.word());
     if *line.name != line.outcome.word() {
-        text.push_str(&format!(", {}", line.name));
+        text.push_str(&format!(", {}", line_name(line)));
     }
     if let Some(pay) = line.pay {
-        text.push_str(&format!(", {pay}"));
+        // A record keeps the meter's own name.
+        text.push_str(&format!(", {pay}").replace("must-hit", "Must Hit"));
     }
     if line.is_share {
         text.push_str(", cut to a share of the maximum");
@@ -305,9 +368,29 @@ fn what_happens(line: &Line, several: bool) -> String {
     text
 }
 
+/// The line's name as the pit says it, and for a side bet as the sign does: a record keeps the name of the paytable.
+fn line_name(line: &Line) -> String {
+    line_words(line.wager, line.name).unwrap_or_else(|| (*line.name).to_owned()).replace("wager", "bet")
+}
+
+/// A text that begins a sentence.
+#[derive(Clone, Copy, Debug)]
+pub struct Capital<T>(pub T);
+
+impl<T: fmt::Display> fmt::Display for Capital<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let text = self.0.to_string();
+        let mut rest = text.chars();
+        match rest.next() {
+            Some(first) => write!(f, "{}{}", first.to_uppercase(), rest.as_str()),
+            None => Ok(()),
+        }
+    }
+}
+
 impl fmt::Display for Line {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} [{}]", describe_line(self), self.source)
+        write!(f, "{} [{}]", Capital(describe_line(self)), self.source)
     }
 }
 
@@ -317,7 +400,7 @@ mod tests {
     use crate::line::Due;
 
     fn order(order: Order, line: &Line) -> String {
-        OrderInWords { order, line: Some(line), several_hands: false }.to_string()
+        OrderInWords { order, line: Some(line), several_hands: false, scene: Scene::default() }.to_string()
     }
 
     #[test]
@@ -326,9 +409,9 @@ mod tests {
             Line { approval: Approval::Floor, correction: Due::NOTHING, returned: Due::of(Cents(500)), ..Line::BLANK };
         let (position, of) = (1, 1);
         assert!(line.to_string().contains("(floorperson approves)"));
-        assert!(order(Order::ApproveLine, &line).starts_with("Floorperson: approve. Give $5 to seat 1 main"));
+        assert!(order(Order::ApproveLine, &line).starts_with("Floorperson: approve. Give $5 to seat 1, main bet"));
         let done = order(Order::SettleLine { position, of }, &line);
-        assert!(done.starts_with("Give $5 to seat 1 main") && !done.contains("approve"), "{done}");
+        assert!(done.starts_with("Give $5 to seat 1, main bet") && !done.contains("approve"), "{done}");
         let second = Line { approval: Approval::ProgressiveBySecond, correction: Due::NONE, ..line };
         assert!(order(Order::ApproveLine, &second).contains("(floorperson and a second person approve)"));
         assert!(!order(Order::ApproveLineSecond, &second).contains("floorperson"));
@@ -337,8 +420,8 @@ mod tests {
     #[test]
     fn the_first_of_several_hands_has_a_number_too_but_not_for_a_side_wager() {
         let side = Line { wager: WagerId::Trilux, ..Line::BLANK };
-        assert!(what_happens(&Line::BLANK, true).starts_with("seat 1, hand 1 main: "));
-        assert!(what_happens(&Line::BLANK, false).starts_with("seat 1 main: "));
-        assert!(what_happens(&side, true).starts_with("seat 1 trilux: "));
+        assert!(what_happens(&Line::BLANK, true).starts_with("seat 1, hand 1, main bet: "));
+        assert!(what_happens(&Line::BLANK, false).starts_with("seat 1, main bet: "));
+        assert!(what_happens(&side, true).starts_with("seat 1, Trilux: "));
     }
 }

@@ -16,7 +16,7 @@ use table_rules::clauses::clauses;
 use table_rules::money::Cents;
 use table_rules::script::parse_line;
 use table_rules::submission::RulesSubmission;
-use table_rules::{Engine, Event, Events, Game, Input, Table, Tracking};
+use table_rules::{Engine, Event, Events, Game, Table, Tracking};
 
 #[test]
 fn each_days_page_says_what_the_table_says() {
@@ -121,14 +121,13 @@ impl Story {
 
     fn play(&mut self, line: &str) {
         let input = parse_line(line).unwrap().unwrap();
-        let due = self.engine.order_in_words().to_string();
         let mut events = Events::new();
         let mut said = Vec::new();
         match self.engine.apply(&input, &mut events) {
             Ok(()) => {
                 for event in &events {
                     self.tally.count(event);
-                    said.push(self.own(&told(event, &input, &due)));
+                    said.push(self.own(&told(event)));
                 }
             }
             Err(refusal) => {
@@ -197,21 +196,11 @@ impl Tally {
     }
 }
 
-/// An event in words. A step says nothing about itself: it is the order that has been done. An irregularity is told with
-/// what its clause is about.
-fn told(event: &Event, input: &Input, due: &str) -> String {
-    match (event, input) {
-        (Event::StepDone { source }, Input::Open) => format!("the table opens [{source}]"),
-        (Event::StepDone { source }, Input::Idle) => {
-            format!("cards out of the shoe and the discard rack, spread on the table [{source}]")
-        }
-        (Event::StepDone { source }, _) => format!("{due}: done [{source}]"),
-        (Event::Irregularity { source, .. }, _) => {
-            let clause = clauses(source.game()).find(|clause| clause.id == source.id()).unwrap();
-            format!("{event}: {}", clause.paraphrase)
-        }
-        (other, _) => other.to_string(),
-    }
+/// An event in words. An irregularity is told with what its clause is about.
+fn told(event: &Event) -> String {
+    let Event::Irregularity { source, .. } = event else { return event.to_string() };
+    let clause = clauses(source.game()).find(|clause| clause.id == source.id()).unwrap();
+    format!("{event}: {}", clause.paraphrase)
 }
 
 /// A shipped submission with some of its lines replaced.

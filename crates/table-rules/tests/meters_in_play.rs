@@ -327,7 +327,7 @@ impl Play {
                 (Handling::Take, false) => "collected".to_owned(),
                 (Handling::Give, false) => "paid".to_owned(),
             },
-            Order::VerifyHand | Order::VerifyLamp | Order::TellPersons => "next".to_owned(),
+            Order::VerifyHand | Order::VerifyLamp | Order::AnswerPayments | Order::TellPersons => "next".to_owned(),
             Order::ApproveLine => "floor approve".to_owned(),
             Order::ApproveLineSecond => "manager approve".to_owned(),
             Order::OfferInsurance | Order::InsertHoleCard { .. } => {

@@ -11,9 +11,9 @@
 //! tracking procedure               otherwise `cards`
 //! start closed                     otherwise the table is open and its shoe loaded
 //! wager 1 main 10
-//! > seat 1 wagers main $10 [6.A]   an event said this, with this source
-//! ? Take wagers [6.A]              the prompt now says this
-//! ! above the table maximum [H3]   the input was refused for this reason
+//! > Seat 1 bets $10 [6.A]          an event said this, with this source
+//! ? Take bets [6.A]                the prompt now says this
+//! ! Above the table maximum [H3]   the input was refused for this reason
 //! - pays                           no event said this
 //! offered lock card                the prompt offers these words
 //! not-offered hit stand            and not these
@@ -22,6 +22,9 @@
 
 #![expect(clippy::unwrap_used, reason = "a scenario that cannot be read should stop the test")]
 
+#[path = "words/mod.rs"]
+mod words;
+
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -29,6 +32,7 @@ use std::path::{Path, PathBuf};
 use table_rules::input::InputKind;
 use table_rules::script::{Step, parse_step};
 use table_rules::submission::RulesSubmission;
+use table_rules::text::{ORDER_MAX, PitLines, SITUATION_MAX};
 use table_rules::{Engine, Events, Refusal, Table, Tracking};
 
 #[test]
@@ -188,10 +192,15 @@ impl<'k> Scenario<'k> {
         let mut events = std::mem::take(&mut self.events);
         let result = self.engine().map(|engine| engine.apply(&input, &mut events));
         self.events = events;
+        let mut said: Vec<String> = self.events.iter().map(ToString::to_string).collect();
         if let Err(refusal) = result? {
+            said.push(refusal.to_string());
             self.refused = Some((refusal, line.to_owned(), false));
         }
-        earlier
+        let words = self.engine()?.order_in_words();
+        said.push(words.to_string());
+        let lines = words.lines();
+        earlier.and(plain(&said)).and(measure(&lines))
     }
 
     /// Rebuilds the engine from its snapshot: to whoever looks at it, it must be the same (H18).
@@ -215,19 +224,26 @@ impl<'k> Scenario<'k> {
         Err(format!("expected `{expected}`\n      got: {}", said.join("\n           ")))
     }
 
+    /// Where a sentence begins with them or goes on with them, the words are not said.
     fn expect_no_event(&mut self, unwanted: &str) -> Result<(), String> {
-        match self.events.iter().map(ToString::to_string).find(|text| text.contains(unwanted)) {
+        let lower = unwanted.to_lowercase();
+        match self.events.iter().map(ToString::to_string).find(|text| text.to_lowercase().contains(&lower)) {
             Some(text) => Err(format!("expected nothing like `{unwanted}`, got: {text}")),
             None => Ok(()),
         }
     }
 
     fn expect_prompt(&mut self, expected: &str) -> Result<(), String> {
-        let text = self.engine()?.prompt().to_string();
-        if matches(&text, expected) {
+        let engine = self.engine()?;
+        let (words, source) = (engine.order_in_words(), engine.order().1);
+        let (short, long) = (words.lines().to_string(), words.to_string());
+        // An order may do what several clauses ask for: any of them may be expected.
+        let mut sources = std::iter::once(source.id()).chain(source.besides());
+        let says = |id| [&short, &long].into_iter().any(|text| matches(&format!("{text} [{id}]"), expected));
+        if sources.any(says) {
             Ok(())
         } else {
-            Err(format!("expected the prompt `{expected}`\n      got: {text}"))
+            Err(format!("expected the prompt `{expected}`\n      got: {short}\n      and: {}", engine.prompt()))
         }
     }
 
@@ -240,7 +256,7 @@ impl<'k> Scenario<'k> {
             Some((refusal, _, seen)) => {
                 *seen = true;
                 let text = refusal.to_string();
-                if matches(&text, expected) {
+                if matches(&text, &as_spoken(expected)) {
                     Ok(())
                 } else {
                     Err(format!("expected the refusal `{expected}`\n      got: {text}"))
@@ -259,6 +275,32 @@ impl<'k> Scenario<'k> {
         }
         Ok(())
     }
+}
+
+/// A script's word between backticks stands for what it is called at the table, at the beginning as a sentence begins.
+fn as_spoken(expected: &str) -> String {
+    let kinds = || InputKind::ALL.into_iter().map(|kind| (format!("`{}`", kind.word()), kind.spoken()));
+    kinds().fold(expected.to_owned(), |text, (word, spoken)| match text.strip_prefix(&word) {
+        Some(rest) => format!("{}{}{rest}", spoken[..1].to_uppercase(), &spoken[1..]),
+        None => text.replace(&word, spoken),
+    })
+}
+
+/// What happened, was refused or is to be done is said without code words, names of records and words of our own.
+fn plain(said: &[String]) -> Result<(), String> {
+    let sentences = said.iter().map(|text| text.rsplit_once(" [").map_or(text.as_str(), |(sentence, _)| sentence));
+    sentences.filter_map(words::complaint).next().map_or(Ok(()), Err)
+}
+
+/// What a dealer reads at arm's length fits its line, and holds no code.
+fn measure(lines: &PitLines) -> Result<(), String> {
+    for (text, most) in [(&lines.situation, SITUATION_MAX), (&lines.order, ORDER_MAX)] {
+        let length = text.chars().count();
+        if length == 0 || length > most || text.contains('`') {
+            return Err(format!("`{text}` has {length} characters; 1 to {most} fit, none of them a code word"));
+        }
+    }
+    Ok(())
 }
 
 /// The text has the words in it and, where the expectation ends in `[id]`, exactly that source.
@@ -297,12 +339,12 @@ fn goes_on(words: &str, after: &str) -> bool {
 
 #[test]
 fn an_expected_amount_is_that_amount_and_no_longer_one() {
-    assert!(matches("seat 1 main: won, pays $20, returns $10 [spanish-21 7.Q]", "returns $10 [7.Q]"));
-    assert!(matches("seat 1 main: won, pays $20, returns $10", "pays $20"));
-    assert!(!matches("seat 1 main: won, pays $200, returns $10", "pays $20"));
-    assert!(!matches("seat 1 main: won, pays $20.50, returns $10", "pays $20"));
-    assert!(!matches("seat 1 main: won, pays $20,000", "pays $20"));
-    assert!(!matches("seat 11 wagers", "seat 1"));
+    assert!(matches("Seat 1, main bet: won, pays $20, returns $10 [spanish-21 7.Q]", "returns $10 [7.Q]"));
+    assert!(matches("Seat 1, main bet: won, pays $20, returns $10", "pays $20"));
+    assert!(!matches("Seat 1, main bet: won, pays $200, returns $10", "pays $20"));
+    assert!(!matches("Seat 1, main bet: won, pays $20.50, returns $10", "pays $20"));
+    assert!(!matches("Seat 1, main bet: won, pays $20,000", "pays $20"));
+    assert!(!matches("Seat 11 bets", "Seat 1"));
     assert!(!matches("returns $10 [spanish-21 7.Q]", "returns $10 [7.R]"));
 }
 

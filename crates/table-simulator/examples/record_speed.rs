@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use operator_api::{Action, PersonId, Role};
 use table_controller::{
-    CONTENT_VERSION, Clock, Config, Controller, Input, Outputs, PersonInput, Said, Staff, Stamp, Started,
+    CONTENT_VERSION, Clock, Config, Controller, Input, Outputs, PersonInput, Staff, Stamp, Started, TableEvent,
     encode_events, encode_input,
 };
 use table_journal::{
@@ -30,7 +30,7 @@ struct Chain {
 }
 
 impl Chain {
-    fn take(&mut self, input: &Input, said: &[Said]) {
+    fn take(&mut self, input: &Input, said: &[TableEvent]) {
         let (input, events) = (encode_input(input), encode_events(said));
         self.sequence += 1;
         let record = RecordView {
@@ -77,7 +77,7 @@ fn opened() -> Option<Controller> {
         has_reader: false,
         has_shuffler: false,
         shoes: 0,
-        has_felt: false,
+        has_layout: false,
         ..Config::with_all_devices("BENCH", table, Tracking::Cards)
     };
     let mut controller = Controller::new(config);
@@ -87,7 +87,10 @@ fn opened() -> Option<Controller> {
         Input::Started(Started { clock, last_record_ms: None, foreign_round: None }),
         Input::Person(PersonInput { by, second: None, action: Action::SignIn, key: None }),
     ];
-    let opening = ["open", "decks 6 preinspected", "cut dealer 130", "place 80", "load", "burn"];
+    let floor = Some(Staff { id: PersonId(2), role: Role::Floorperson });
+    let open = Action::Play { words: "open".to_owned() };
+    inputs.push(Input::Person(PersonInput { by: floor, second: None, action: open, key: None }));
+    let opening = ["decks 6 preinspected", "cut dealer 130", "place 80", "load", "burn"];
     inputs.extend(opening.map(|words| say(words.to_owned())));
     for input in &inputs {
         apply(&mut controller, input, &mut Outputs::default())?;
@@ -109,7 +112,7 @@ fn measure() -> Option<()> {
     let mut controller = opened()?;
     let round = round();
     let mut out = Outputs::default();
-    let mut decided: Vec<Vec<Said>> = Vec::new();
+    let mut decided: Vec<Vec<TableEvent>> = Vec::new();
     for input in &round {
         apply(&mut controller, input, &mut out)?;
         decided.push(out.said.clone());

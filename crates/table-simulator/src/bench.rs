@@ -62,6 +62,8 @@ pub const LINE_WORDS: &[Word] = &[
     word("power off|on", "take the supply away, give it back"),
     word("clock N", "run the device's clock at N thousandths of the true speed"),
     word("state", "what the device would report"),
+    word("pair", "press the button behind the service door: pair with the table that asks"),
+    word("code", "what the device's display shows of a pairing"),
 ];
 
 /// How long a restart takes.
@@ -88,6 +90,10 @@ pub(crate) fn obey_line_word<P: DeviceProtocol>(
         }),
         "silent" => on_or_off(words, 1, "silent [off]").map(|on| link.silence(on)),
         "babble" => on_or_off(words, 1, "babble [off]").map(|on| link.babble(on, now)),
+        "pair" => {
+            link.press_pairing(now);
+            Ok(())
+        }
         "reboot" => {
             link.reboot(RESTART_MS, now);
             Ok(())

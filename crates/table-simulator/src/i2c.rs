@@ -41,6 +41,17 @@ impl embedded_hal::i2c::Error for BusFailure {
     }
 }
 
+/// As the Raspberry Pi's adapter says it.
+impl device_drivers::mcp23017::BusErrno for BusFailure {
+    fn errno(&self) -> Option<i32> {
+        Some(match self {
+            Self::NoAcknowledge => 121,
+            Self::ArbitrationLost => 11,
+            Self::BusStuck => 110,
+        })
+    }
+}
+
 impl SimI2c {
     fn bus(&self) -> MutexGuard<'_, Bus> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)

@@ -116,6 +116,10 @@ impl Panel {
         self.lines.drive_bouncing(LOCK_BUTTON, !pressed, BOUNCES, now)
     }
 
+    pub fn lock_is_pressed(&self) -> bool {
+        self.lock_pressed
+    }
+
     pub fn put_chip(&mut self, spot: Spot, now: Millis) -> bool {
         let lies = self.exists(spot) && !self.has_chip(spot);
         if lies {

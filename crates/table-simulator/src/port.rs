@@ -79,8 +79,7 @@ impl<T: Twin + 'static> RunningTwin<T> {
 
     /// Serves one client at a time on a TCP port, raw, as serial servers do.
     pub fn on_tcp(twin: T, address: SocketAddr, watcher: Option<Watcher>) -> io::Result<Self> {
-        let listener = TcpListener::bind(address)?;
-        listener.set_nonblocking(true)?;
+        let listener = listen(address)?;
         let place = Place::Tcp(listener.local_addr()?);
         Self::start(twin, place, Socket::Listening(listener), None, watcher)
     }
@@ -104,7 +103,11 @@ impl<T: Twin + 'static> RunningTwin<T> {
             started: Instant::now(),
             sent: Mutex::new(VecDeque::with_capacity(SENT_KEPT)),
         });
-        let runner = Runner { shared: Arc::clone(&shared), socket, link, woken, watcher };
+        let tcp = match &place {
+            Place::Tcp(address) => Some(*address),
+            Place::Path(_) => None,
+        };
+        let runner = Runner { shared: Arc::clone(&shared), socket, link, tcp, woken, watcher };
         let thread = thread::Builder::new().name("simulated device".to_owned()).spawn(move || runner.run())?;
         Ok(Self { shared, place, thread: Some(thread) })
     }
@@ -139,7 +142,7 @@ impl<T: Twin + 'static> RunningTwin<T> {
         self.order(PlugOrder::Unplug);
     }
 
-    /// Plugs it in again: another pty under the same name.
+    /// Plugs it in again: another pty under the same name, or the same TCP port.
     pub fn replug(&self) {
         self.order(PlugOrder::Replug);
     }
@@ -186,10 +189,17 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+fn listen(address: SocketAddr) -> io::Result<TcpListener> {
+    let listener = TcpListener::bind(address)?;
+    listener.set_nonblocking(true)?;
+    Ok(listener)
+}
+
 struct Runner<T> {
     shared: Arc<Shared<T>>,
     socket: Socket,
     link: Option<PathBuf>,
+    tcp: Option<SocketAddr>,
     woken: OwnedFd,
     watcher: Option<Watcher>,
 }
@@ -210,9 +220,12 @@ impl<T: Twin> Runner<T> {
             match order {
                 None => return,
                 Some(PlugOrder::Unplug) => self.socket = Socket::Unplugged,
+                // Without a port to be had the cable stays out; the next order may find one.
                 Some(PlugOrder::Replug) => {
-                    // Without a pty to be had the cable stays out; the next order may find one.
-                    self.socket = Pty::open(self.link.as_deref()).map_or(Socket::Unplugged, Socket::Pty);
+                    self.socket = match self.tcp {
+                        Some(address) => listen(address).map_or(Socket::Unplugged, Socket::Listening),
+                        None => Pty::open(self.link.as_deref()).map_or(Socket::Unplugged, Socket::Pty),
+                    };
                 }
             }
         }

@@ -9,8 +9,8 @@ use device_protocols::faults::{FaultBook, FaultChange};
 use device_protocols::link::Millis;
 use device_protocols::message::{Capabilities, NakReason};
 use device_protocols::reader::{
-    ANSWER_AFTER_MS, Answer, HALF_INSERTED_AFTER_MS, HoleCardReader, NO_CARD_AFTER_MS, ReaderCommand, ReaderEvent,
-    ReaderFault, ReaderState, ReaderStatus, UpCardGroup,
+    ANSWER_AFTER_MS, HALF_INSERTED_AFTER_MS, HoleCardReader, NO_CARD_AFTER_MS, ReaderAnswer, ReaderCommand,
+    ReaderEvent, ReaderFault, ReaderState, ReaderStatus, UpCardGroup,
 };
 use table_rules::card::Card;
 
@@ -247,19 +247,19 @@ impl ReaderFirmware {
     }
 
     /// All dice are rolled whatever the card is: a twin whose later mistakes depended on a card would leak it.
-    fn look(&mut self, group: UpCardGroup) -> Answer {
+    fn look(&mut self, group: UpCardGroup) -> ReaderAnswer {
         let dirty = self.dice.below(100) < u64::from(self.dirt);
         let misread = self.dice.per_mille(self.mistakes.misread_per_mille);
         let wrong = self.dice.per_mille(self.mistakes.wrong_answer_per_mille);
-        let Slot::In { card } = self.slot else { return Answer::Unread };
+        let Slot::In { card } = self.slot else { return ReaderAnswer::Unread };
         if dirty || misread {
-            return Answer::Unread;
+            return ReaderAnswer::Unread;
         }
         let makes_blackjack = match group {
             UpCardGroup::Ace => card.rank().is_ten_value(),
             UpCardGroup::Ten => card.rank().is_ace(),
         };
-        if makes_blackjack != wrong { Answer::Yes } else { Answer::No }
+        if makes_blackjack != wrong { ReaderAnswer::Yes } else { ReaderAnswer::No }
     }
 
     fn finish_reading(&mut self, out: &mut Vec<ReaderEvent>) {

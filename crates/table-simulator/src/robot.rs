@@ -13,7 +13,7 @@ use table_rules::Prompt;
 use table_rules::card::Card;
 use table_rules::engine::TableView;
 use table_rules::game::Direction;
-use table_rules::input::{Cutter, Input, InputKind, Inspection, Text};
+use table_rules::input::{Cutter, Input, InputKind, Inspection, Packs, Text};
 use table_rules::line::Handling;
 use table_rules::money::Cents;
 use table_rules::prompt::{CardOffer, Order};
@@ -66,7 +66,7 @@ pub enum Insertion {
 
 /// What eyes see beside the screen.
 #[derive(Clone, Debug)]
-pub struct Sight {
+pub struct Visible {
     pub reader: ReaderSight,
     pub shoe_lives: bool,
     pub cut_card_out: bool,
@@ -149,8 +149,8 @@ impl Robot {
     }
 
     /// What somebody does next.
-    pub fn next(&mut self, table: &Table, prompt: &Prompt, view: &TableView, sight: &Sight) -> Deed {
-        let deed = self.choose(table, prompt, view, sight);
+    pub fn next(&mut self, table: &Table, prompt: &Prompt, view: &TableView, visible: &Visible) -> Deed {
+        let deed = self.choose(table, prompt, view, visible);
         match deed {
             Deed::DrawCard | Deed::DrawCardFaceDown | Deed::TellMissedCard => self.card_was_last = true,
             Deed::Tap(input) => self.card_was_last = matches!(input, Input::Card(_)),
@@ -169,27 +169,27 @@ impl Robot {
         deed
     }
 
-    fn choose(&mut self, table: &Table, prompt: &Prompt, view: &TableView, sight: &Sight) -> Deed {
-        if let Some(waits) = sight.card_waits_ms {
+    fn choose(&mut self, table: &Table, prompt: &Prompt, view: &TableView, visible: &Visible) -> Deed {
+        if let Some(waits) = visible.card_waits_ms {
             return if waits >= PATIENCE_MS { Deed::TellMissedCard } else { Deed::Wait };
         }
-        if sight.reader == ReaderSight::TakeOut {
+        if visible.reader == ReaderSight::TakeOut {
             return Deed::RemoveHoleCard;
         }
-        if let Some(seat) = self.late_chip.take_if(|seat| sight.chips.contains(seat)) {
+        if let Some(seat) = self.late_chip.take_if(|seat| visible.chips.contains(seat)) {
             return Deed::TakeChip(seat);
         }
         if let Some(late) = self.late.take() {
-            self.say_late(late, prompt, sight);
+            self.say_late(late, prompt, visible);
         }
         if let Some(tap) = self.taps.pop_front() {
             return Deed::Tap(tap);
         }
         match prompt.order {
-            Order::TakeWagers { .. } => self.take_wagers(prompt, view, sight),
+            Order::TakeWagers { .. } => self.take_wagers(prompt, view, visible),
             Order::RepairReader => Deed::Tap(Input::ReaderRepaired),
-            Order::ChangeDecks { count, wagers_lie: false } => Deed::Tap(Input::Decks { count, preinspected: false }),
-            Order::ChangeDecks { wagers_lie: true, .. } => give_back(view, sight),
+            Order::ChangeDecks { count, wagers_lie: false } => Deed::Tap(Input::Decks { count, packs: Packs::Unsaid }),
+            Order::ChangeDecks { wagers_lie: true, .. } => give_back(view, visible),
             Order::BurnForNewDealer
             | Order::BurnFirstCard
             | Order::DealFirstCard { .. }
@@ -198,11 +198,11 @@ impl Robot {
             | Order::DealHoleCard
             | Order::DealHit { .. }
             | Order::DealSplitCard { .. }
-            | Order::DealToDealer { .. } => self.draw(prompt, sight),
+            | Order::DealToDealer { .. } => self.draw(prompt, visible),
             Order::DealDouble { .. } => {
                 let down = prompt.offers.card == CardOffer::Either
                     && self.dice.per_mille(self.habits.face_down_double_per_mille);
-                if !sight.shoe_lives {
+                if !visible.shoe_lives {
                     Deed::Wait
                 } else if down {
                     Deed::DrawCardFaceDown
@@ -220,13 +220,13 @@ impl Robot {
             }
             Order::ApproveLine => Deed::Tap(Input::FloorApprove),
             Order::ApproveLineSecond => Deed::Tap(Input::ManagerApprove),
-            Order::OfferInsurance => self.insure(view, prompt, sight),
-            Order::InsertHoleCard { .. } => self.insert(sight),
+            Order::OfferInsurance => self.insure(view, prompt, visible),
+            Order::InsertHoleCard { .. } => self.insert(visible),
             Order::ReaderStopped => {
                 let void = prompt.offers.offers(InputKind::FloorVoid) && self.dice.per_mille(300);
                 Deed::Tap(if void { Input::FloorVoid } else { Input::ReaderRepaired })
             }
-            Order::AskDecision { seat, hand, .. } => self.decide(table.game, seat, hand, prompt, view, sight),
+            Order::AskDecision { seat, hand, .. } => self.decide(table.game, seat, hand, prompt, view, visible),
             Order::AskAfterDouble { total, .. } => self.after_double(total, prompt),
             Order::TurnHoleCard { .. } => Deed::TurnHoleCard,
             Order::TurnCard { seat } => Deed::TurnCard(seat),
@@ -236,17 +236,18 @@ impl Robot {
             }
             Order::TellPersons => Deed::Tap(Input::Next),
             Order::TableClosed => Deed::Tap(Input::Open),
-            Order::ReceiveDecks(count) => Deed::Tap(Input::Decks { count, preinspected: false }),
+            Order::ReceiveDecks(count) => Deed::Tap(Input::Decks { count, packs: Packs::Unsaid }),
             Order::InspectCards => Deed::Tap(Input::Inspect(Inspection::Dealer)),
             Order::VerifyInspection => Deed::Tap(Input::Inspect(Inspection::Floor)),
+            Order::ConfirmTens => Deed::Tap(Input::Inspect(Inspection::Floor)),
             Order::RemoveTens => Deed::Tap(Input::Inspect(Inspection::Tens(table.decks * 4))),
-            Order::SpreadCards => Deed::Tap(Input::Spread),
-            Order::LetPlayerInspect => {
+            Order::SpreadCards(_) => Deed::Tap(Input::Spread),
+            Order::LetPlayerInspect { .. } => {
                 let first = Seat::new(1).expect("every table has a first seat");
                 Deed::Tap(Input::Inspect(Inspection::Player(first)))
             }
-            Order::WashCards => Deed::Tap(Input::Wash),
-            Order::Shuffle => Deed::Shuffle,
+            Order::WashCards(_) => Deed::Tap(Input::Wash),
+            Order::Shuffle(_) | Order::SwapBatches | Order::IntoShuffler => Deed::Shuffle,
             Order::OfferCut(offered) => self.cut(table, offered),
             Order::OfferCutToAnyone => self.cut(table, None),
             Order::PlaceCover { least, .. } => {
@@ -282,7 +283,9 @@ impl Robot {
             | Order::MarkMissedBlackjacks
             | Order::RevealStep
             | Order::DealerDrawsStep
-            | Order::SettleStep => Deed::Tap(Input::Next),
+            | Order::SettleStep
+            // Nobody has anything to say about payments before a void: they stand.
+            | Order::AnswerPayments => Deed::Tap(Input::Next),
         }
     }
 
@@ -296,9 +299,9 @@ impl Robot {
         Deed::Cut { by: offered.map_or(Cutter::Dealer, Cutter::Seat), depth }
     }
 
-    fn take_wagers(&mut self, prompt: &Prompt, view: &TableView, sight: &Sight) -> Deed {
+    fn take_wagers(&mut self, prompt: &Prompt, view: &TableView, visible: &Visible) -> Deed {
         // The cut card came out and the screen has not said so: the floorperson orders the shuffle.
-        if sight.cut_card_out && prompt.offers.offers(InputKind::FloorReshuffle) && sight.chips.is_empty() {
+        if visible.cut_card_out && prompt.offers.offers(InputKind::FloorReshuffle) && visible.chips.is_empty() {
             return Deed::Tap(Input::FloorReshuffle);
         }
         if std::mem::take(&mut self.new_dealer)
@@ -308,7 +311,7 @@ impl Robot {
             return Deed::Tap(Input::DealerChange(name));
         }
         for (seat, amount, tells) in &self.plan {
-            if !sight.chips.contains(seat) {
+            if !visible.chips.contains(seat) {
                 return Deed::PutChip(*seat);
             }
             match view.boxes.iter().find(|each| each.seat == *seat) {
@@ -319,7 +322,7 @@ impl Robot {
                 Some(_) => {}
             }
         }
-        let may_draw = sight.shoe_lives && prompt.offers.offers(InputKind::Card);
+        let may_draw = visible.shoe_lives && prompt.offers.offers(InputKind::Card);
         if !self.locked && may_draw && self.dice.per_mille(self.habits.forget_lock_per_mille) {
             return Deed::DrawCard;
         }
@@ -327,8 +330,8 @@ impl Robot {
         Deed::PressLock
     }
 
-    fn draw(&mut self, prompt: &Prompt, sight: &Sight) -> Deed {
-        let free = || (1..=3).rev().filter_map(Seat::new).find(|seat| !sight.chips.contains(seat));
+    fn draw(&mut self, prompt: &Prompt, visible: &Visible) -> Deed {
+        let free = || (1..=3).rev().filter_map(Seat::new).find(|seat| !visible.chips.contains(seat));
         if matches!(prompt.order, Order::DealUpCard)
             && self.dice.per_mille(self.habits.late_chip_per_mille)
             && let Some(seat) = free()
@@ -337,10 +340,10 @@ impl Robot {
             return Deed::PutChip(seat);
         }
         // A shoe whose link is down is not drawn from: nobody would see the card.
-        if sight.shoe_lives { Deed::DrawCard } else { Deed::Wait }
+        if visible.shoe_lives { Deed::DrawCard } else { Deed::Wait }
     }
 
-    fn insure(&mut self, view: &TableView, prompt: &Prompt, sight: &Sight) -> Deed {
+    fn insure(&mut self, view: &TableView, prompt: &Prompt, visible: &Visible) -> Deed {
         if !std::mem::replace(&mut self.insurance_asked, true) {
             for seat in prompt.offers.insure_seats.iter(Direction::FromLeft) {
                 if !self.dice.per_mille(self.habits.insure_per_mille) {
@@ -357,11 +360,11 @@ impl Robot {
                 return Deed::Tap(tap);
             }
         }
-        self.insert(sight)
+        self.insert(visible)
     }
 
-    fn insert(&mut self, sight: &Sight) -> Deed {
-        if sight.reader != ReaderSight::Armed {
+    fn insert(&mut self, visible: &Visible) -> Deed {
+        if visible.reader != ReaderSight::Armed {
             return Deed::Wait;
         }
         if !self.dice.per_mille(self.habits.fumble_per_mille) {
@@ -376,8 +379,8 @@ impl Robot {
 }
 
 /// The chips first, then what was told without one.
-fn give_back(view: &TableView, sight: &Sight) -> Deed {
-    if let Some(seat) = sight.chips.first() {
+fn give_back(view: &TableView, visible: &Visible) -> Deed {
+    if let Some(seat) = visible.chips.first() {
         return Deed::TakeChip(*seat);
     }
     let placed = view.boxes.first().map(|each| {

@@ -34,7 +34,7 @@ pub use watch::{Sighting, Watch};
 use crate::dice::Dice;
 use crate::panel::{LOCK_BUTTON, Panel, Spot, Wiring};
 use crate::reader::{ReaderFirmware, ReaderTwin};
-use crate::robot::{Deed, Habits, Insertion, ReaderSight, Robot, Sight};
+use crate::robot::{Deed, Habits, Insertion, ReaderSight, Robot, Visible};
 use crate::shoe::{Pulled, ShoeTwin};
 use crate::shuffler::ShufflerTwin;
 use crate::twin::{Firmware, Simulated, Twin};
@@ -225,7 +225,7 @@ impl RobotTable {
             self.go_on()?;
         }
         ledger.check().map_err(Stopped::Money)?;
-        self.clear_felt()?;
+        self.clear_layout()?;
         self.tally.rounds += 1;
         Ok(events)
     }
@@ -236,7 +236,9 @@ impl RobotTable {
             Order::TakeWagers { .. }
                 | Order::RepairReader
                 | Order::ChangeDecks { .. }
-                | Order::Shuffle
+                | Order::Shuffle(_)
+                | Order::SwapBatches
+                | Order::IntoShuffler
                 | Order::ReceiveDecks(_)
         )
     }
@@ -249,7 +251,7 @@ impl RobotTable {
         self.tally.reader_lies += u64::from(matches!(event, Event::ReaderWrong { .. }));
     }
 
-    fn sight(&self) -> Sight {
+    fn visible(&self) -> Visible {
         let slot = self.reader.firmware().holds_card();
         let reader = match (slot, self.controller.reader_known, self.reader.firmware().reader_state()) {
             (false, ReaderKnown::Armed, ReaderState::Armed(_)) => ReaderSight::Armed,
@@ -260,7 +262,7 @@ impl RobotTable {
             (true, ..) => ReaderSight::TakeOut,
         };
         let waits = self.pulled > self.controller.accounted;
-        Sight {
+        Visible {
             reader,
             cut_card_out: self.cut_card_out,
             shoe_lives: self.controller.shoe.state().is_live(),
@@ -274,8 +276,8 @@ impl RobotTable {
         self.make_mischief();
         let prompt = self.controller.prompt();
         let view = self.controller.engine.view();
-        let sight = self.sight();
-        let deed = self.robot.next(&self.table, &prompt, &view, &sight);
+        let visible = self.visible();
+        let deed = self.robot.next(&self.table, &prompt, &view, &visible);
         self.watch.deed(&prompt, deed, self.now);
         let now = self.now;
         let main = |seat: Seat| Spot { seat: seat.number(), spot: 1 };
@@ -446,7 +448,7 @@ impl RobotTable {
     }
 
     /// The round is over: cards to the discard rack, chips away, the reader's slot empty.
-    fn clear_felt(&mut self) -> Result<(), Stopped> {
+    fn clear_layout(&mut self) -> Result<(), Stopped> {
         if self.reader.firmware().holds_card() {
             let _ = self.reader.act(self.now, ReaderFirmware::remove);
         }

@@ -13,7 +13,7 @@ mod reached;
 mod silence;
 mod trouble;
 
-use operator_api::{Action, PersonId, Role, Screen};
+use operator_api::{Action, PersonId, Role, Screen, Who};
 use table_controller::{
     Clock, Config, Controller, Input, LinkIdentity, Output, Outputs, PersonInput, Refused, ShoeInput, ShoeSide,
     SpotWager, Staff, Stamp, Started,
@@ -97,10 +97,19 @@ pub fn config(game: Game, table: Table) -> Config {
 
 /// Plays `hours` of table time.
 pub fn run(config: Config, seed: u64, hours: u32) -> Result<Tally, Broken> {
-    let mut storm = Storm::new(config, seed);
+    play(Storm::new(config, seed), hours, |_| ())
+}
+
+/// Plays `hours` of table time; `look` sees the table after every deed.
+pub fn run_watched(config: Config, seed: u64, hours: u32, look: impl FnMut(&Controller)) -> Result<Tally, Broken> {
+    play(Storm::new(config, seed), hours, look)
+}
+
+fn play(mut storm: Storm, hours: u32, mut look: impl FnMut(&Controller)) -> Result<Tally, Broken> {
     let until = NOON_MS + i64::from(hours) * 3_600_000;
     let result = storm.begin().and_then(|()| {
         while storm.clock.wall_ms < until {
+            look(&storm.controller);
             storm.go_on()?;
         }
         storm.end()
@@ -189,7 +198,7 @@ impl Storm {
         if self.controller.engine().round() != self.begun_round && self.controller.engine().is_wagering() {
             self.begun_round = self.controller.engine().round();
             self.tally.rounds += 1;
-            self.world.clear_felt();
+            self.world.clear_layout();
             self.robot.begin_round(&self.config.table);
         }
         Ok(())
@@ -211,8 +220,11 @@ impl Storm {
     /// Words of the play script, said by whoever may say them.
     fn words(&mut self, words: &str) -> Result<Result<(), Refused>, String> {
         let action = Action::Play { words: words.to_owned() };
-        let roles = table_controller::required_role(&action);
-        let by = [FLOOR, MANAGER].into_iter().find(|staff| roles.contains(&staff.role));
+        let who = self.controller.act_kind(&action).map_or(Who::DealerKey, |kind| kind.permission().who);
+        let by = match who {
+            Who::Named(roles) => [FLOOR, MANAGER].into_iter().find(|staff| roles.contains(&staff.role)),
+            Who::DealerKey | Who::Device => None,
+        };
         self.person(by, action)
     }
 
@@ -273,5 +285,10 @@ fn clock_at(wall_ms: i64, monotonic_ms: u64) -> Clock {
 }
 
 fn identity(serial: &str) -> LinkIdentity {
-    LinkIdentity { model: "twin".to_owned(), serial: serial.to_owned(), firmware: "00".to_owned() }
+    LinkIdentity {
+        model: "twin".to_owned(),
+        serial: serial.to_owned(),
+        firmware: "00".to_owned(),
+        ..LinkIdentity::default()
+    }
 }

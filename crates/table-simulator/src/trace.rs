@@ -5,9 +5,10 @@
 use std::collections::VecDeque;
 use std::fmt;
 
+use device_protocols::describe;
 use device_protocols::frame::{DeviceKind, Direction, Frame, FrameDecoder};
 use device_protocols::link::Millis;
-use device_protocols::mask::{MaskedRun, TrafficMask};
+use device_protocols::mask::{MaskedRun, TrafficMask, Watching};
 
 /// Older entries go when nobody collects them.
 const ENTRIES_MAX: usize = 4_096;
@@ -86,7 +87,8 @@ impl Trace {
             Flow::Sent => &mut self.sent,
             Flow::Received | Flow::Here => &mut self.received,
         };
-        let mut rungs: Vec<Rung> = watch.mask.handle_bytes(bytes).into_iter().map(Rung::Raw).collect();
+        let mut rungs: Vec<Rung> =
+            watch.mask.handle_bytes(bytes, Watching::InService).into_iter().map(Rung::Raw).collect();
         let frames = watch.decoder.handle_bytes(bytes).flatten();
         rungs.extend(frames.map(|frame| Rung::Frame(describe(&frame))));
         for rung in rungs {
@@ -114,19 +116,7 @@ impl Trace {
 }
 
 fn describe(frame: &Frame) -> String {
-    let name = match frame.message_type.value() {
-        0x01 => "HELLO",
-        0x02 => "QUERY_STATE",
-        0x03 => "HEARTBEAT",
-        0x04 => "ACK",
-        0x05 => "HOLD",
-        0x06 => "NAK",
-        0x07 => "FAULT_RAISED",
-        0x08 => "FAULT_CLEARED",
-        0x09 => "STATE",
-        0x0A..=0x1F => "command",
-        _ => "event",
-    };
+    let name = describe::name(frame);
     let number = frame.id().map_or_else(|| "unnumbered".to_owned(), |id| id.to_string());
     let speaker = match frame.direction {
         Direction::FromController => "controller",

@@ -4,22 +4,28 @@
 //! The clock of a device is not the controller's: a twin may be told to run fast or slow. All arguments and deadlines
 //! at the outside are the caller's time.
 
+mod clock;
+
 use std::collections::VecDeque;
 use std::fmt;
 
 use device_protocols::frame::BootId;
 use device_protocols::link::{DeviceConfig, DeviceNotice, LinkCounts, LinkDevice, LinkState, Millis};
 use device_protocols::message::{Capabilities, DeviceIdentity, DeviceProtocol, IdentityText, NakReason};
+use device_protocols::protection::pairing::PairingCode;
+use device_protocols::protection::{KEY_LENGTH, PairKeys, Paired, Protection, Seed};
 use zeroize::Zeroizing;
 
+use self::clock::DeviceClock;
 use crate::bench::{self, BenchError, LINE_WORDS, Word};
 use crate::dice::Dice;
 use crate::line::{FaultyLine, LineFaults};
 use crate::trace::{Flow, Trace, TraceEntry};
 
-/// A babbling device writes so often, and so much.
+/// A babbling device writes so often, and so much: it fills its line at 115200 baud. On a busy machine it says less, and
+/// still several times what a device may say.
 const BABBLE_EVERY_MS: u64 = 20;
-const BABBLE_BYTES: usize = 48;
+const BABBLE_BYTES: usize = 230;
 
 /// The program inside a device, with the physical things it senses.
 ///
@@ -63,31 +69,6 @@ pub trait Twin: Send + fmt::Debug {
     fn poll_deadline(&self) -> Option<Millis>;
 }
 
-/// Device time as a function of the caller's.
-#[derive(Clone, Copy, Debug)]
-struct DeviceClock {
-    outer: Millis,
-    own: Millis,
-    rate_per_mille: u16,
-}
-
-impl DeviceClock {
-    /// From here on it may run at another speed without a jump.
-    fn rebase(&mut self, outer: Millis) {
-        self.own = self.own(outer);
-        self.outer = self.outer.max(outer);
-    }
-
-    fn own(&self, outer: Millis) -> Millis {
-        self.own + outer.since(self.outer).saturating_mul(u64::from(self.rate_per_mille)) / 1_000
-    }
-
-    /// The first outer moment at which the device's clock shows `own`.
-    fn outer(&self, own: Millis) -> Millis {
-        self.outer + own.since(self.own).saturating_mul(1_000).div_ceil(u64::from(self.rate_per_mille))
-    }
-}
-
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Power {
     On,
@@ -105,6 +86,8 @@ enum PowerChange {
 #[derive(Debug)]
 pub struct TwinLink<P: DeviceProtocol> {
     identity: DeviceIdentity,
+    /// Kept by the device when its power goes.
+    keys: Option<PairKeys>,
     dice: Dice,
     link: Option<LinkDevice<P>>,
     power: Power,
@@ -124,6 +107,7 @@ impl<P: DeviceProtocol> TwinLink<P> {
         let from_controller = FaultyLine::new(dice.fork());
         let mut link = Self {
             identity,
+            keys: None,
             dice,
             link: None,
             power: Power::Off,
@@ -199,9 +183,42 @@ impl<P: DeviceProtocol> TwinLink<P> {
                 break boot;
             }
         };
-        self.link = Some(LinkDevice::new(DeviceConfig { boot, identity: self.identity.clone() }, now));
+        let protection = match self.keys.clone() {
+            None => Protection::None,
+            Some(keys) => Protection::Paired(Paired { keys, seed: self.seed() }),
+        };
+        self.link = Some(LinkDevice::new(DeviceConfig { boot, identity: self.identity.clone(), protection }, now));
         self.power = Power::On;
         self.power_changes.push_back(PowerChange::Back);
+    }
+
+    /// As unguessable as a simulated device needs it.
+    fn seed(&mut self) -> Seed {
+        let mut bytes = [0; KEY_LENGTH];
+        for chunk in bytes.chunks_mut(8) {
+            chunk.copy_from_slice(&self.dice.roll().to_be_bytes()[..chunk.len()]);
+        }
+        Seed::new(bytes)
+    }
+
+    /// The device is paired with the table that has the other half of these keys, and starts again as such.
+    pub fn pair(&mut self, keys: Option<PairKeys>, now: Millis) {
+        self.keys = keys;
+        self.power_off();
+        self.power_on(now);
+    }
+
+    /// Somebody presses the button behind the service door.
+    pub fn press_pairing(&mut self, now: Millis) {
+        let seed = self.seed();
+        if let Some(link) = &mut self.link {
+            link.open_pairing(seed, now);
+        }
+    }
+
+    /// What the device's display shows of a pairing.
+    pub fn pairing_code(&self) -> Option<PairingCode> {
+        self.link.as_ref().and_then(LinkDevice::pairing_code)
     }
 
     pub fn reboot(&mut self, off_ms: u64, now: Millis) {
@@ -372,6 +389,10 @@ impl<F: Firmware> Simulated<F> {
                 }
                 self.send_all(&out, now);
             }
+            DeviceNotice::Paired { keys } => {
+                self.link.trace.event(Flow::Here, || "paired with another table".to_owned(), now);
+                self.link.keys = Some(keys);
+            }
             DeviceNotice::LinkUp { .. }
             | DeviceNotice::LinkLost(_)
             | DeviceNotice::EventDurable { .. }
@@ -408,6 +429,10 @@ where
         let words: Vec<&str> = line.split_whitespace().collect();
         if words == ["state"] {
             return Ok(format!("{:?}", self.firmware.state()));
+        }
+        if words == ["code"] {
+            let nothing = || BenchError::NotNow { reason: "the display is dark; `pair`, and the table in service" };
+            return self.link.pairing_code().map(|code| code.to_string()).ok_or_else(nothing);
         }
         let on_line = self.act_on_link(now, |link, now| bench::obey_line_word(link, &words, now));
         if let Some(done) = on_line {

@@ -6,7 +6,7 @@ use std::sync::mpsc;
 
 use operator_api::{Action, PersonId, Role};
 use table_controller::{
-    CONTENT_VERSION, Clock, Config, Controller, FeltInput, Input, Outputs, PersonInput, Spot, Staff, Stamp, Started,
+    CONTENT_VERSION, Clock, Config, Controller, Input, LayoutInput, Outputs, PersonInput, Spot, Staff, Stamp, Started,
     encode_events, encode_input, read_input,
 };
 use table_journal::lying::LyingStorage;
@@ -21,11 +21,11 @@ const DEALER: Staff = Staff { id: PersonId(100), role: Role::Dealer };
 const FLOOR: Staff = Staff { id: PersonId(200), role: Role::Floorperson };
 const MANAGER: Staff = Staff { id: PersonId(300), role: Role::Manager };
 
-fn config(has_felt: bool) -> Config {
+fn config(has_layout: bool) -> Config {
     let text = include_str!("../../../firmware-config/submissions/players-edge-21-all-wagers.toml");
     let table = RulesSubmission::parse(text).check().table.unwrap();
     let all = Config::with_all_devices("PE-3", table, Tracking::Cards);
-    Config { has_reader: false, has_shuffler: false, shoes: 0, has_felt, ..all }
+    Config { has_reader: false, has_shuffler: false, shoes: 0, has_layout, ..all }
 }
 
 fn settings() -> Settings {
@@ -53,7 +53,7 @@ fn create(storage: &LyingStorage) -> Appender<LyingStorage> {
 
 fn say(words: &str) -> Input {
     let by = match words {
-        "floor approve" => FLOOR,
+        "open" | "floor approve" => FLOOR,
         "manager approve" => MANAGER,
         _ => DEALER,
     };
@@ -65,8 +65,13 @@ fn say(words: &str) -> Input {
     })
 }
 
+/// A plausible noon; `later_ms` after it.
+fn noon(later_ms: i64) -> Clock {
+    Clock { wall_ms: 1_779_969_600_000 + later_ms, monotonic_ms: 0, minute: 720, day: 20_601, trusted: true }
+}
+
 fn begin() -> Vec<Input> {
-    let clock = Clock { wall_ms: 1, monotonic_ms: 0, minute: 720, day: 1, trusted: true };
+    let clock = noon(0);
     let mut inputs = vec![
         Input::Started(Started { clock, last_record_ms: None, foreign_round: None }),
         Input::Person(PersonInput { by: Some(DEALER), second: None, action: Action::SignIn, key: None }),
@@ -121,9 +126,8 @@ fn a_disk_that_fills_up_in_mid_jackpot_pays_it_once() {
         // The clock goes on until no record fits any more; the round's next input is the one that does not.
         let mut told = 0;
         let lost = loop {
-            let clock = Clock { wall_ms: 2 + told, monotonic_ms: 1, minute: 720, day: 1, trusted: true };
             told += 1;
-            let input = Input::Clock(clock);
+            let input = Input::Clock(noon(told));
             let before = controller.checkpoint();
             let (bytes, events) = apply(&mut controller, &input);
             if keep(&mut appender, &bytes, &events).is_err() {
@@ -157,12 +161,12 @@ fn a_lock_out_pressed_while_the_disk_stalls_is_kept_when_it_goes_on() {
     }
     let writer = Writer::start(appender, WriterSettings::default()).unwrap();
     let spot = Spot { seat: 2, spot: 1 };
-    let split = FeltInput::Split { accepted: vec![spot], late: vec![Spot { seat: 3, spot: 1 }], doubtful: vec![] };
+    let split = LayoutInput::Split { accepted: vec![spot], late: vec![Spot { seat: 3, spot: 1 }], doubtful: vec![] };
     storage.stall();
     let (told, acknowledged) = mpsc::channel();
-    let pressed = [FeltInput::Placed(spot), FeltInput::Locked, split];
+    let pressed = [LayoutInput::Placed(spot), LayoutInput::Locked, split];
     for (number, event) in pressed.into_iter().enumerate() {
-        let (input, events) = apply(&mut controller, &Input::Felt(event));
+        let (input, events) = apply(&mut controller, &Input::Layout(event));
         let (wall, monotonic, person) = (WallTime(1), MonotonicTime(1), JournalPerson(0));
         let entry = OwnedEntry { content_version: CONTENT_VERSION, wall, monotonic, person, input, events };
         let told = told.clone();

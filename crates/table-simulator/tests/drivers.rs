@@ -9,6 +9,7 @@ use device_drivers::devices::ReaderSession;
 use device_drivers::serial::{PortHandle, PortOptions, PortReport, TtyConnector, spawn_port};
 use device_protocols::frame::BootId;
 use device_protocols::link::{ExpectedDevice, HostConfig, Millis};
+use device_protocols::protection::Protection;
 use device_protocols::reader::{ReaderCommand, ReaderEvent, UpCardGroup};
 use table_simulator::port::RunningTwin;
 use table_simulator::reader::ReaderTwin;
@@ -16,7 +17,7 @@ use table_simulator::twin::Twin;
 use tokio_util::sync::CancellationToken;
 
 /// Long enough for a loaded machine; nothing waits that long when all is well.
-const PATIENCE: Duration = Duration::from_secs(30);
+const PATIENCE: Duration = Duration::from_secs(300);
 
 type Handle = PortHandle<ReaderCommand, ReaderEvent>;
 
@@ -60,8 +61,12 @@ async fn the_driver_comes_back_from_everything_the_twin_does() {
     let running = RunningTwin::on_pty(ReaderTwin::new(1, Millis(0)), Some(&path), None).unwrap();
     let clock = MonotonicClock::new();
     let cancel = CancellationToken::new();
-    let config =
-        HostConfig { boot: BootId::new(0xC0FF_EE01).unwrap(), expected: ExpectedDevice::default(), last_durable: None };
+    let config = HostConfig {
+        boot: BootId::new(0xC0FF_EE01).unwrap(),
+        expected: ExpectedDevice::default(),
+        last_durable: None,
+        protection: Protection::None,
+    };
     let session = ReaderSession::new(config, clock.now());
     let connector = TtyConnector { path: path.clone(), baud: 115_200 };
     let (mut handle, task) = spawn_port(session, connector, clock, PortOptions::default(), cancel.clone());

@@ -5,11 +5,12 @@
 use std::time::Duration;
 
 use device_drivers::clock::MonotonicClock;
-use device_drivers::devices::{Shoe, ShoeNews, ShoeReports, ShoeSession, spawn_shoe};
-use device_drivers::fault::{FaultChange, FaultSignal, Part, PortFault};
+use device_drivers::devices::{SealedShoeEvent, Shoe, ShoeReports, ShoeSession, spawn_shoe};
+use device_drivers::fault::{FaultChange, Part, PortFault};
 use device_drivers::serial::{PortOptions, PortReport, TtyConnector};
 use device_protocols::frame::BootId;
 use device_protocols::link::{ExpectedDevice, HostConfig, Millis};
+use device_protocols::protection::Protection;
 use device_protocols::sealed::{DrawNumber, FaceUp};
 use table_simulator::port::RunningTwin;
 use table_simulator::shoe::ShoeTwin;
@@ -17,7 +18,7 @@ use table_simulator::twin::Twin;
 use tokio_util::sync::CancellationToken;
 
 /// Long enough for a loaded machine; nothing waits that long when all is well.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_secs(300);
 
 const REPLUGS: u16 = 100;
 
@@ -35,7 +36,7 @@ async fn until(
     shoe: &impl Shoe,
     draws: &mut Vec<DrawNumber>,
     what: &str,
-    wanted: impl Fn(&PortReport<ShoeNews>) -> bool,
+    wanted: impl Fn(&PortReport<SealedShoeEvent>) -> bool,
 ) {
     loop {
         let report = tokio::time::timeout(PATIENCE, reports.recv()).await;
@@ -43,7 +44,7 @@ async fn until(
         assert!(!matches!(report, PortReport::Occurred(_)), "{what}: {report:?}");
         if let PortReport::Event { id, event } = &report {
             shoe.durable(*id);
-            if let ShoeNews::CardDrawn { draw, .. } = event {
+            if let SealedShoeEvent::CardDrawn { draw, .. } = event {
                 draws.push(*draw);
             }
         }
@@ -58,7 +59,7 @@ async fn wait_for(draw: DrawNumber, reports: &mut ShoeReports, shoe: &impl Shoe,
     if draws.last().copied().unwrap_or(DrawNumber(0)) == draw {
         return;
     }
-    let wanted = |report: &PortReport<ShoeNews>| matches!(report, PortReport::Event { event: ShoeNews::CardDrawn { draw: came, .. }, .. } if *came == draw);
+    let wanted = |report: &PortReport<SealedShoeEvent>| matches!(report, PortReport::Event { event: SealedShoeEvent::CardDrawn { draw: came, .. }, .. } if *came == draw);
     until(reports, shoe, draws, &draw.to_string(), wanted).await;
 }
 
@@ -71,24 +72,28 @@ async fn a_hundred_replugs_leak_nothing_and_lose_no_draw() {
     let running = RunningTwin::on_pty(ShoeTwin::new(1, Millis(0)), Some(&path), None).unwrap();
     running.act(|twin, now| twin.obey("load 4", now)).unwrap();
     let (clock, cancel) = (MonotonicClock::new(), CancellationToken::new());
-    let config =
-        HostConfig { boot: BootId::new(0xC0FF_EE01).unwrap(), expected: ExpectedDevice::default(), last_durable: None };
+    let config = HostConfig {
+        boot: BootId::new(0xC0FF_EE01).unwrap(),
+        expected: ExpectedDevice::default(),
+        last_durable: None,
+        protection: Protection::None,
+    };
     let session = ShoeSession::new(config, clock.now());
     let connector = TtyConnector { path, baud: 115_200 };
     let (shoe, mut reports, spawned) = spawn_shoe(session, connector, clock, PortOptions::default(), cancel.clone());
-    let hung_up = FaultSignal { code: PortFault::HungUp.on(Part::Shoe), change: FaultChange::Raised };
+    let hung_up = PortFault::HungUp.on(Part::Shoe);
     let mut draws = Vec::new();
     let mut unplugged = None;
     for round in 1..=REPLUGS {
         let what = format!("round {round}");
-        let up = |report: &PortReport<ShoeNews>| matches!(report, PortReport::LinkUp { .. });
+        let up = |report: &PortReport<SealedShoeEvent>| matches!(report, PortReport::LinkUp { .. });
         until(&mut reports, &shoe, &mut draws, &what, up).await;
         // A device remembers a few dozen events; before the next card the last one must have come through.
         wait_for(DrawNumber(round - 1), &mut reports, &shoe, &mut draws).await;
         // Drawn just before the plug goes: it may be on the line, or acknowledged by a message that is lost.
         running.act(|twin, now| twin.obey("draw", now)).unwrap();
         running.unplug();
-        let gone = |report: &PortReport<ShoeNews>| matches!(report, PortReport::Fault(signal) if *signal == hung_up);
+        let gone = |report: &PortReport<SealedShoeEvent>| matches!(report, PortReport::Fault(signal) if (signal.code, signal.change) == (hung_up, FaultChange::Raised));
         until(&mut reports, &shoe, &mut draws, &what, gone).await;
         let most = *unplugged.get_or_insert((descriptors(), threads(), tasks()));
         // The twin's thread closes its end in two steps, of which the first is already heard here.

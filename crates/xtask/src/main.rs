@@ -5,7 +5,11 @@
 
 mod bench;
 mod checks;
+mod coverage;
+mod hw_test;
+mod long;
 mod mutate;
+mod package;
 mod report;
 mod storm;
 mod test;
@@ -28,14 +32,24 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Format, lints, every test, shipped files, dependency arrows, prose rules: exactly what CI runs.
+    /// Format, lints, every test, shipped files, dependency arrows, prose rules: exactly what CI runs (`--quick`: less).
     Test(test::Args),
+    /// The Debian package of a table.
+    Package(package::Args),
+    /// The installed system on a virtual board, or on a real one.
+    HwTest(hw_test::Args),
     /// Measurements as ratios against a yardstick of the same run.
     Bench(bench::Args),
     /// Days of table time through controller and journal on a disk that lies.
     Storm(storm::Args),
     /// Finds what shows each clause and writes docs/traceability.md again.
     Traceability(traceability::Args),
+    /// Everything slow, one row a command; keeps the last result of each in docs/long-run.md.
+    Long(long::Args),
+    /// The dealer's page: every prompt walked, every tap counted, and whole rounds in a browser, at full length.
+    Browser,
+    /// Which lines the tests reach, crate by crate, as a report that fails nothing.
+    Coverage(coverage::Args),
     /// Change each number of each paytable in turn and show that a test notices.
     Mutate(mutate::Args),
 }
@@ -44,9 +58,14 @@ fn main() -> ExitCode {
     let workspace = Workspace::find();
     let result = match Cli::parse().command {
         Command::Test(args) => test::run(&workspace, &args),
+        Command::Package(args) => package::run(&workspace, &args),
+        Command::HwTest(args) => hw_test::run(&workspace, &args),
         Command::Bench(args) => bench::run(&workspace, &args),
         Command::Storm(args) => storm::run(&workspace, &args),
         Command::Traceability(args) => traceability::run(&workspace, &args),
+        Command::Long(args) => long::run(&workspace, &args),
+        Command::Browser => checks::browser::run(&workspace),
+        Command::Coverage(args) => coverage::run(&workspace, &args),
         Command::Mutate(args) => mutate::run(&workspace, &args),
     };
     match result {

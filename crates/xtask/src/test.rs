@@ -1,7 +1,7 @@
 //! `cargo xtask test`: the one test command.
 //!
 //! Every step runs even if an earlier one failed, so that one run tells everything. The last line counts tests and
-//! checks together.
+//! checks together. `--quick` leaves out what is slow: it is for the minutes before a commit, never for a landing.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{ExitCode, Stdio};
@@ -18,6 +18,9 @@ pub(crate) struct Args {
     /// Only the steps whose name contains this word.
     #[arg(long, value_name = "WORD")]
     only: Option<String>,
+    /// Before a commit: format, lints, unit tests, scenarios, formats. Three minutes once the workspace is built.
+    #[arg(long)]
+    quick: bool,
 }
 
 type Step = fn(&Workspace) -> Result<Report>;
@@ -27,17 +30,36 @@ const STEPS: &[(&str, Step)] = &[
     ("format", format),
     ("dependency arrows", checks::arrows::check),
     ("prose rules", checks::prose::check),
+    ("links", checks::links::check),
     ("clause ids", checks::clause_ids::check),
     ("systemd units", checks::systemd::check),
+    ("firmware overlays", checks::firmware::check),
     ("clippy", clippy),
     ("tests", tests),
     ("shipped files", checks::shipped::check),
     ("browser", checks::browser::check),
+    ("virtual board", crate::hw_test::quick),
 ];
+
+/// The steps of `--quick`.
+const QUICK_STEPS: &[(&str, Step)] = &[
+    ("format", format),
+    ("dependency arrows", checks::arrows::check),
+    ("prose rules", checks::prose::check),
+    ("links", checks::links::check),
+    ("clause ids", checks::clause_ids::check),
+    ("clippy", clippy),
+    ("quick tests", quick_tests),
+];
+
+/// Test programs of `--quick` beside the unit tests: whole rounds as text, submissions, signs and golden bytes. Each ends
+/// within seconds.
+const QUICK_PROGRAMS: &[&str] = &["scenarios", "checks", "postings", "days", "format", "wire", "config", "schema"];
 
 pub(crate) fn run(workspace: &Workspace, args: &Args) -> Result<ExitCode> {
     let wanted = |name: &str| args.only.as_ref().is_none_or(|word| name.contains(word.as_str()));
-    let steps: Vec<_> = STEPS.iter().filter(|(name, _)| wanted(name)).collect();
+    let tier = if args.quick { QUICK_STEPS } else { STEPS };
+    let steps: Vec<_> = tier.iter().filter(|(name, _)| wanted(name)).collect();
     let mut total = Report::default();
     let started = Instant::now();
     for (number, (name, step)) in steps.iter().enumerate() {
@@ -75,13 +97,22 @@ fn cargo_step(workspace: &Workspace, args: &[&str], remedy: &str) -> Result<Repo
     Ok(Report::of_check(failures))
 }
 
-/// All tests, documentation tests included. Cargo's output passes through; the result lines are counted.
+/// All tests, documentation tests included.
 fn tests(workspace: &Workspace) -> Result<Report> {
-    let mut child = workspace
-        .cargo(["test", "--workspace", "--no-fail-fast"])
-        .stdout(Stdio::piped())
-        .spawn()
-        .context("cannot run cargo test")?;
+    cargo_test(workspace, &["test", "--workspace", "--no-fail-fast"])
+}
+
+fn quick_tests(workspace: &Workspace) -> Result<Report> {
+    let mut args = vec!["test", "--workspace", "--no-fail-fast", "--lib", "--bins"];
+    for program in QUICK_PROGRAMS {
+        args.extend(["--test", program]);
+    }
+    cargo_test(workspace, &args)
+}
+
+/// Cargo's output passes through; the result lines are counted.
+fn cargo_test(workspace: &Workspace, args: &[&str]) -> Result<Report> {
+    let mut child = workspace.cargo(args).stdout(Stdio::piped()).spawn().context("cannot run cargo test")?;
     let mut report = Report::default();
     if let Some(stdout) = child.stdout.take() {
         for line in BufReader::new(stdout).split(b'\n') {

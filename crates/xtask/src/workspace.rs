@@ -53,3 +53,13 @@ impl Workspace {
         std::fs::read(self.root.join(file)).with_context(|| format!("cannot read {}", file.display()))
     }
 }
+
+/// The programs that cargo's JSON messages say it built, in their order.
+pub(crate) fn executables(messages: &[u8]) -> Vec<String> {
+    let messages = String::from_utf8_lossy(messages);
+    let built = messages.lines().filter_map(|line| {
+        let message: serde_json::Value = serde_json::from_str(line).ok()?;
+        message.get("executable")?.as_str().map(str::to_owned)
+    });
+    built.collect()
+}

@@ -14,7 +14,7 @@ use device_protocols::shuffler::{Shuffler as ShufflerProtocol, ShufflerCommand, 
 use tokio::sync::mpsc;
 
 pub use sealed_slot::{NotOpenable, SLOT_CAPACITY, SealedSlot};
-pub use shoe::{ShoeControl, ShoeNews, spawn_shoe};
+pub use shoe::{SealedShoeEvent, ShoeControl, spawn_shoe};
 
 use crate::inputs::{Spot, SpotSet};
 use crate::lamps::LampState;
@@ -69,7 +69,7 @@ pub trait Lamps: Send + Sync {
 
 pub type ReaderReports = mpsc::Receiver<PortReport<ReaderEvent>>;
 pub type ShufflerReports = mpsc::Receiver<PortReport<ShufflerEvent>>;
-pub type ShoeReports = mpsc::Receiver<PortReport<ShoeNews>>;
+pub type ShoeReports = mpsc::Receiver<PortReport<SealedShoeEvent>>;
 
 /// The sessions to give to [`spawn_port`](crate::serial::spawn_port).
 pub type ReaderSession = LinkSession<HoleCardReader>;

@@ -1,12 +1,14 @@
 //! The shoe's driver: the port actor with the sealed slot inside.
 //!
-//! What leaves the actor for the controller has no card in it: [`ShoeNews`] is the shoe's events with the draw's number
+//! What leaves the actor for the controller has no card in it: [`SealedShoeEvent`] is the shoe's events with the draw's number
 //! in the place of the card. The card is in the slot before the news of it can be read.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
 use device_protocols::frame::DeviceKind;
 use device_protocols::link::{EventId, LinkCounts, LinkState, Millis, NotSent};
+use device_protocols::protection::PairKeys;
+use device_protocols::protection::pairing::PairingOffer;
 use device_protocols::sealed::{Card, DrawNumber, FaceUp};
 use device_protocols::shoe::{DrawContext, LockCause, ReversalPlace, ShoeCommand, ShoeEvent, ShoeFault, ShoeStatus};
 use tokio::task::JoinHandle;
@@ -26,7 +28,7 @@ use crate::serial::{
 
 /// What the controller hears from a shoe. Comparable and printable, because there is nothing to hide in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ShoeNews {
+pub enum SealedShoeEvent {
     /// A card left the shoe and is in the sealed slot under this number.
     CardDrawn {
         draw: DrawNumber,
@@ -123,7 +125,7 @@ struct Sealing<S> {
     session: S,
     slot: Arc<Mutex<SealedSlot>>,
     /// The report that comes behind its warning.
-    behind: Option<PortReport<ShoeNews>>,
+    behind: Option<PortReport<SealedShoeEvent>>,
 }
 
 impl<S> PortSession for Sealing<S>
@@ -132,9 +134,9 @@ where
 {
     const KIND: DeviceKind = S::KIND;
     type Command = ShoeCommand;
-    type Event = ShoeNews;
+    type Event = SealedShoeEvent;
 
-    fn poll_report(&mut self) -> Option<PortReport<ShoeNews>> {
+    fn poll_report(&mut self) -> Option<PortReport<SealedShoeEvent>> {
         if let Some(report) = self.behind.take() {
             return Some(report);
         }
@@ -204,15 +206,32 @@ where
     fn line_mask(&self) -> LineMask {
         self.session.line_mask()
     }
+
+    fn allow_pairing(&mut self, allowed: bool) {
+        self.session.allow_pairing(allowed);
+    }
+
+    fn pairing_offer(&self) -> Option<&PairingOffer> {
+        self.session.pairing_offer()
+    }
+
+    fn set_keys(&mut self, keys: PairKeys, now: Millis) {
+        self.session.set_keys(keys, now);
+    }
 }
 
-fn put_away(report: PortReport<ShoeEvent>, slot: &Mutex<SealedSlot>) -> (PortReport<ShoeNews>, Option<Occurrence>) {
+fn put_away(
+    report: PortReport<ShoeEvent>,
+    slot: &Mutex<SealedSlot>,
+) -> (PortReport<SealedShoeEvent>, Option<Occurrence>) {
     let report = match report {
         PortReport::Event { id, event } => {
             let (event, occurrence) = take_card(event, slot);
             return (PortReport::Event { id, event }, occurrence);
         }
-        PortReport::LinkUp { identity, continuity } => PortReport::LinkUp { identity, continuity },
+        PortReport::LinkUp { identity, continuity, protection } => {
+            PortReport::LinkUp { identity, continuity, protection }
+        }
         PortReport::LinkDown => PortReport::LinkDown,
         PortReport::CommandAccepted { ticket } => PortReport::CommandAccepted { ticket },
         PortReport::CommandRefused { ticket, refusal } => PortReport::CommandRefused { ticket, refusal },
@@ -223,23 +242,23 @@ fn put_away(report: PortReport<ShoeEvent>, slot: &Mutex<SealedSlot>) -> (PortRep
     (report, None)
 }
 
-fn take_card(event: ShoeEvent, slot: &Mutex<SealedSlot>) -> (ShoeNews, Option<Occurrence>) {
+fn take_card(event: ShoeEvent, slot: &Mutex<SealedSlot>) -> (SealedShoeEvent, Option<Occurrence>) {
     let news = match event {
         ShoeEvent::CardDrawn { context, card } => {
             let draw = card.draw();
             let kept = slot.lock().unwrap_or_else(PoisonError::into_inner).keep(card);
             let occurrence = (kept == Kept::Twice).then_some(Occurrence::DrawNumberRepeated { draw });
-            return (ShoeNews::CardDrawn { draw, context }, occurrence);
+            return (SealedShoeEvent::CardDrawn { draw, context }, occurrence);
         }
-        ShoeEvent::CardUnread { draw, context } => ShoeNews::CardUnread { draw, context },
-        ShoeEvent::CutCardDrawn { drawn } => ShoeNews::CutCardDrawn { drawn },
-        ShoeEvent::CardReversed { draw, place } => ShoeNews::CardReversed { draw, place },
-        ShoeEvent::CardOverdrawn { draw } => ShoeNews::CardOverdrawn { draw },
-        ShoeEvent::Locked { cause } => ShoeNews::Locked { cause },
-        ShoeEvent::Unlocked { cause } => ShoeNews::Unlocked { cause },
-        ShoeEvent::FaultRaised(fault) => ShoeNews::FaultRaised(fault),
-        ShoeEvent::FaultCleared(fault) => ShoeNews::FaultCleared(fault),
-        ShoeEvent::State(status) => ShoeNews::State(status),
+        ShoeEvent::CardUnread { draw, context } => SealedShoeEvent::CardUnread { draw, context },
+        ShoeEvent::CutCardDrawn { drawn } => SealedShoeEvent::CutCardDrawn { drawn },
+        ShoeEvent::CardReversed { draw, place } => SealedShoeEvent::CardReversed { draw, place },
+        ShoeEvent::CardOverdrawn { draw } => SealedShoeEvent::CardOverdrawn { draw },
+        ShoeEvent::Locked { cause } => SealedShoeEvent::Locked { cause },
+        ShoeEvent::Unlocked { cause } => SealedShoeEvent::Unlocked { cause },
+        ShoeEvent::FaultRaised(fault) => SealedShoeEvent::FaultRaised(fault),
+        ShoeEvent::FaultCleared(fault) => SealedShoeEvent::FaultCleared(fault),
+        ShoeEvent::State(status) => SealedShoeEvent::State(status),
     };
     (news, None)
 }

@@ -1,78 +1,15 @@
 //! Faults: what can go wrong outside our own walls, each under a code that never changes its meaning.
 //!
 //! A code is two letters for the part and three digits. Numbers below 100 are about reaching the part, from 100 on about
-//! the part itself. A code that is no longer used is never given to anything else. The texts are in [`book`], which is
-//! also the content of `docs/technician/faults.md`.
+//! the part itself. A code that is no longer used is never given to anything else. What each means is written in
+//! `operator_api::fault_book`.
 
-pub mod book;
-
-use std::fmt;
-
-use device_protocols::faults::FaultCode as DeviceFaultCode;
+pub use device_protocols::fault_code::{FaultCode, Part};
+use device_protocols::faults::DeviceFault;
 use device_protocols::frame::DeviceKind;
 use device_protocols::reader::ReaderFault;
 use device_protocols::shoe::ShoeFault;
 use device_protocols::shuffler::ShufflerFault;
-
-/// The part of the table that a fault is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Part {
-    Reader,
-    Shuffler,
-    Shoe,
-    LockOut,
-    Sensor,
-    Lamp,
-    Expander,
-    Board,
-}
-
-impl Part {
-    pub const ALL: [Self; 8] = [
-        Self::Reader,
-        Self::Shuffler,
-        Self::Shoe,
-        Self::LockOut,
-        Self::Sensor,
-        Self::Lamp,
-        Self::Expander,
-        Self::Board,
-    ];
-
-    pub const fn letters(self) -> &'static str {
-        match self {
-            Self::Reader => "RD",
-            Self::Shuffler => "SF",
-            Self::Shoe => "SH",
-            Self::LockOut => "LK",
-            Self::Sensor => "PS",
-            Self::Lamp => "LP",
-            Self::Expander => "EX",
-            Self::Board => "HB",
-        }
-    }
-
-    pub const fn of_serial(kind: DeviceKind) -> Self {
-        match kind {
-            DeviceKind::HoleCardReader => Self::Reader,
-            DeviceKind::Shuffler => Self::Shuffler,
-            DeviceKind::Shoe => Self::Shoe,
-        }
-    }
-}
-
-/// A stable name, such as `RD-010`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct FaultCode {
-    pub part: Part,
-    pub number: u16,
-}
-
-impl fmt::Display for FaultCode {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}-{:03}", self.part.letters(), self.number)
-    }
-}
 
 /// What became of a fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,6 +25,19 @@ pub enum FaultChange {
 pub struct FaultSignal {
     pub code: FaultCode,
     pub change: FaultChange,
+    /// What the kernel said, where it was asked and refused.
+    pub errno: Option<i32>,
+}
+
+impl FaultSignal {
+    pub const fn new(code: FaultCode, change: FaultChange) -> Self {
+        Self { code, change, errno: None }
+    }
+
+    #[must_use]
+    pub const fn with_errno(self, errno: Option<i32>) -> Self {
+        Self { errno, ..self }
+    }
 }
 
 macro_rules! numbered_faults {
@@ -127,6 +77,7 @@ numbered_faults! {
         WrongKind = 20,
         WrongModel = 21,
         WrongSerial = 22,
+        NotPaired = 23,
         Quiet = 30,
         Damaged = 31,
         Unanswered = 32,
@@ -137,13 +88,36 @@ numbered_faults! {
 }
 
 impl PortFault {
+    /// Of the port, not of the device behind it: the kernel has a reason for these.
+    pub const fn is_of_the_port(self) -> bool {
+        match self {
+            Self::Absent | Self::InUse | Self::Denied | Self::CannotOpen | Self::HungUp => true,
+            Self::WriteStalled
+            | Self::Silent
+            | Self::Garbage
+            | Self::NoAnswer
+            | Self::NoGreeting
+            | Self::Babbling
+            | Self::WrongKind
+            | Self::WrongModel
+            | Self::WrongSerial
+            | Self::NotPaired
+            | Self::Quiet
+            | Self::Damaged
+            | Self::Unanswered
+            | Self::EventsMissing
+            | Self::NotUnderstood
+            | Self::DrawNumberRepeated => false,
+        }
+    }
+
     /// Only a device that numbers draws can repeat one.
     pub const fn applies_to(self, part: Part) -> bool {
         match (self, part) {
             (Self::DrawNumberRepeated, Part::Shoe) => true,
             (Self::DrawNumberRepeated, _) => false,
             (_, Part::Reader | Part::Shuffler | Part::Shoe) => true,
-            (_, Part::LockOut | Part::Sensor | Part::Lamp | Part::Expander | Part::Board) => false,
+            (_, Part::LockOut | Part::Sensor | Part::Lamp | Part::Expander | Part::Board | Part::Controller) => false,
         }
     }
 }
@@ -167,7 +141,16 @@ impl InputFault {
             (Self::EdgesLost, Part::LockOut) => true,
             (Self::EdgesLost, _) => false,
             (_, Part::LockOut | Part::Sensor) => true,
-            (_, Part::Reader | Part::Shuffler | Part::Shoe | Part::Lamp | Part::Expander | Part::Board) => false,
+            (
+                _,
+                Part::Reader
+                | Part::Shuffler
+                | Part::Shoe
+                | Part::Lamp
+                | Part::Expander
+                | Part::Board
+                | Part::Controller,
+            ) => false,
         }
     }
 }
@@ -183,6 +166,8 @@ numbered_faults! {
     pub enum ExpanderFault {
         NoAnswer = 1,
         BusError = 2,
+        InterruptMissing = 3,
+        BusUnfit = 4,
         LostConfiguration = 101,
         InterruptStuck = 102,
     }
@@ -196,22 +181,8 @@ numbered_faults! {
         Throttled = 103,
         StorageWorn = 111,
         StorageAtEnd = 112,
+        StateFull = 113,
     }
-}
-
-/// Faults that a serial device reports about itself keep their number on the wire, counted from 100.
-const DEVICE_OWN: u16 = 100;
-
-pub fn reader_fault(fault: ReaderFault) -> FaultCode {
-    FaultCode { part: Part::Reader, number: DEVICE_OWN + u16::from(fault.code()) }
-}
-
-pub fn shuffler_fault(fault: ShufflerFault) -> FaultCode {
-    FaultCode { part: Part::Shuffler, number: DEVICE_OWN + u16::from(fault.code()) }
-}
-
-pub fn shoe_fault(fault: ShoeFault) -> FaultCode {
-    FaultCode { part: Part::Shoe, number: DEVICE_OWN + u16::from(fault.code()) }
 }
 
 /// Every code that this software can show.
@@ -220,9 +191,13 @@ pub fn all_codes() -> Vec<FaultCode> {
     for part in [Part::Reader, Part::Shuffler, Part::Shoe] {
         codes.extend(PortFault::ALL.iter().filter(|fault| fault.applies_to(part)).map(|fault| fault.on(part)));
     }
-    codes.extend(<ReaderFault as DeviceFaultCode>::ALL.iter().map(|fault| reader_fault(*fault)));
-    codes.extend(<ShufflerFault as DeviceFaultCode>::ALL.iter().map(|fault| shuffler_fault(*fault)));
-    codes.extend(<ShoeFault as DeviceFaultCode>::ALL.iter().map(|fault| shoe_fault(*fault)));
+    codes.extend(
+        <ReaderFault as DeviceFault>::ALL.iter().map(|fault| FaultCode::of_device(DeviceKind::HoleCardReader, *fault)),
+    );
+    codes.extend(
+        <ShufflerFault as DeviceFault>::ALL.iter().map(|fault| FaultCode::of_device(DeviceKind::Shuffler, *fault)),
+    );
+    codes.extend(<ShoeFault as DeviceFault>::ALL.iter().map(|fault| FaultCode::of_device(DeviceKind::Shoe, *fault)));
     for part in [Part::LockOut, Part::Sensor] {
         codes.extend(InputFault::ALL.iter().filter(|fault| fault.applies_to(part)).map(|fault| fault.on(part)));
     }

@@ -5,6 +5,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use gpiocdev::line::{Bias, EdgeDetection, EdgeKind, EventClock, Offset, Value, Values};
 use gpiocdev::tokio::AsyncRequest;
@@ -12,7 +13,7 @@ use gpiocdev::{FoundLine, Request};
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
 
-use super::{EdgeSource, LineEdge, LineFault, LineId, LineSpec, kernel_now};
+use super::{EdgeSource, LineEdge, LineFault, LineId, LineSpec, MissingLine, kernel_now};
 use crate::clock::{Span, Stamp};
 use crate::inputs::SpotSet;
 use crate::lamps::{LampFrame, LampOutput, NotWritten};
@@ -28,6 +29,8 @@ const EDGES_CAPACITY: usize = 64;
 pub struct CdevLines {
     chips: Vec<ChipLines>,
     edges: mpsc::Receiver<Result<LineEdge, LineFault>>,
+    /// For chips whose lines are found later.
+    sender: mpsc::Sender<Result<LineEdge, LineFault>>,
 }
 
 #[derive(Debug)]
@@ -51,32 +54,36 @@ impl Drop for CdevLines {
     }
 }
 
-impl CdevLines {
-    /// Finds the lines by name and requests them. Must be called on a tokio runtime.
-    pub fn open(lines: &[(LineId, LineSpec)]) -> Result<Self, LineFault> {
-        let specs: Vec<&LineSpec> = lines.iter().map(|(_, spec)| spec).collect();
-        let mut by_chip: BTreeMap<PathBuf, Vec<(Offset, LineId, &LineSpec)>> = BTreeMap::new();
-        for (found, (line, spec)) in find(&specs)?.into_iter().zip(lines) {
-            by_chip.entry(found.chip).or_default().push((found.info.offset, *line, spec));
-        }
+impl Default for CdevLines {
+    fn default() -> Self {
         let (sender, edges) = mpsc::channel(EDGES_CAPACITY);
-        let mut chips = Vec::new();
-        for (path, held) in by_chip {
-            chips.push(ChipLines::request(path, &held, sender.clone())?);
+        Self { chips: Vec::new(), edges, sender }
+    }
+}
+
+impl CdevLines {
+    /// Finds lines by name and requests them, and gives back those that cannot be had. Must be called on a tokio runtime.
+    pub fn add(&mut self, wanted: Vec<(LineId, LineSpec)>) -> Vec<MissingLine<LineId>> {
+        let (found, mut missing) = find(wanted);
+        for (path, held) in found {
+            let mut request = |held: &[Wanted<LineId>]| {
+                ChipLines::request(path.clone(), held, self.sender.clone()).map(|chip| self.chips.push(chip))
+            };
+            missing.extend(request_together_or_apart(held, &mut request));
         }
-        Ok(Self { chips, edges })
+        missing
     }
 }
 
 impl ChipLines {
     fn request(
         path: PathBuf,
-        held: &[(Offset, LineId, &LineSpec)],
+        held: &[Wanted<LineId>],
         edges: mpsc::Sender<Result<LineEdge, LineFault>>,
-    ) -> Result<Self, LineFault> {
+    ) -> Result<Self, gpiocdev::Error> {
         let mut builder = Request::builder();
         builder.on_chip(path).with_consumer(CONSUMER);
-        for (offset, _, spec) in held {
+        for Wanted { offset, spec, .. } in held {
             builder.with_line(*offset).as_input().with_edge_detection(EdgeDetection::BothEdges);
             builder.with_event_clock(EventClock::Monotonic).with_debounce_period(spec.debounce.duration());
             if spec.active_low {
@@ -85,12 +92,9 @@ impl ChipLines {
                 builder.as_active_high().with_bias(Bias::PullDown);
             }
         }
-        let names = || held.iter().map(|(_, _, spec)| spec.name.as_str()).collect::<Vec<_>>().join(", ");
-        let request =
-            builder.request().map_err(|error| LineFault::NotGiven { name: names(), cause: error.to_string() })?;
-        let request = Arc::new(AsyncRequest::new(request));
-        let lines: HashMap<Offset, Held> =
-            held.iter().map(|(offset, line, spec)| (*offset, Held { line: *line, debounce: spec.debounce })).collect();
+        let request = Arc::new(AsyncRequest::new(builder.request()?));
+        let held = held.iter().map(|held| (held.offset, Held { line: held.line, debounce: held.spec.debounce }));
+        let lines: HashMap<Offset, Held> = held.collect();
         let lines = Arc::new(lines);
         let task = tokio::spawn(forward(Arc::clone(&request), Arc::clone(&lines), edges));
         Ok(Self { request, lines, task })
@@ -102,12 +106,34 @@ async fn forward(
     lines: Arc<HashMap<Offset, Held>>,
     edges: mpsc::Sender<Result<LineEdge, LineFault>>,
 ) {
-    let mut expected = None;
+    let mut order = EdgeOrder::default();
+    let mut last: Option<LineEdge> = None;
+    // Until when an edge that is missing may still come.
+    let mut doubted_until: Option<tokio::time::Instant> = None;
     loop {
-        let edge = match request.read_edge_event().await {
+        let read = request.read_edge_event();
+        let event = match last.zip(doubted_until) {
+            None => read.await,
+            Some((again, until)) => match tokio::time::timeout_at(until, read).await {
+                Ok(event) => event,
+                // The missing edge does not come. The last one is told again, so that levels are read.
+                Err(_) => {
+                    order.give_up();
+                    doubted_until = None;
+                    if edges.send(Ok(LineEdge { after_gap: true, ..again })).await.is_err() {
+                        return;
+                    }
+                    continue;
+                }
+            },
+        };
+        let edge = match event {
             Ok(event) => {
-                let after_gap = expected.is_some_and(|expected| expected != event.seqno);
-                expected = Some(event.seqno.wrapping_add(1));
+                order.take(event.seqno);
+                // A doubt lasts from the first edge that is missing, whatever comes meanwhile.
+                doubted_until = order
+                    .is_doubtful()
+                    .then(|| doubted_until.unwrap_or_else(|| tokio::time::Instant::now() + LATECOMER));
                 let Some(held) = lines.get(&event.offset) else { continue };
                 Ok(LineEdge {
                     line: held.line,
@@ -116,15 +142,50 @@ async fn forward(
                         EdgeKind::Falling => false,
                     },
                     at: Stamp(event.timestamp_ns).before(held.debounce),
-                    after_gap,
+                    after_gap: false,
                 })
             }
-            Err(error) => Err(LineFault::CannotRead { cause: error.to_string() }),
+            Err(error) => Err(cannot_read(&error)),
         };
+        last = edge.as_ref().ok().copied();
         let failed = edge.is_err();
         if edges.send(edge).await.is_err() || failed {
             return;
         }
+    }
+}
+
+/// How long an edge may come behind one with a later number. The kernel numbers an edge of a line without debounce (the
+/// expanders' interrupt) in its interrupt and queues it in a thread, so edges of debounced lines can overtake it: one, or
+/// several on a busy board.
+const LATECOMER: Duration = Duration::from_millis(250);
+
+/// Whether the kernel dropped edges, told from edges that only changed places.
+#[derive(Debug, Default)]
+struct EdgeOrder {
+    next: Option<u32>,
+    missing: u32,
+}
+
+impl EdgeOrder {
+    fn is_doubtful(&self) -> bool {
+        self.missing > 0
+    }
+
+    fn give_up(&mut self) {
+        self.missing = 0;
+    }
+
+    /// Takes the number of an edge.
+    fn take(&mut self, number: u32) {
+        let ahead = self.next.map_or(0, |next| number.wrapping_sub(next));
+        if ahead > u32::MAX / 2 {
+            // A latecomer.
+            self.missing = self.missing.saturating_sub(1);
+            return;
+        }
+        self.next = Some(number.wrapping_add(1));
+        self.missing = self.missing.saturating_add(ahead);
     }
 }
 
@@ -138,7 +199,7 @@ impl EdgeSource for CdevLines {
         for chip in &self.chips {
             let mut values: Values = chip.lines.keys().map(|offset| (*offset, Value::Inactive)).collect();
             let request: &Request = (*chip.request).as_ref();
-            request.values(&mut values).map_err(|error| LineFault::CannotRead { cause: error.to_string() })?;
+            request.values(&mut values).map_err(|error| cannot_read(&error))?;
             levels.extend(values.iter().filter_map(|value| {
                 chip.lines.get(&value.offset).map(|held| (held.line, value.value == Value::Active))
             }));
@@ -149,7 +210,7 @@ impl EdgeSource for CdevLines {
     async fn next_edge(&mut self) -> Result<LineEdge, LineFault> {
         match self.edges.recv().await {
             Some(edge) => edge,
-            // Every chip has failed and said so. There is nothing left to wait for.
+            // Cannot be: a sender is kept for lines that are found later.
             None => std::future::pending().await,
         }
     }
@@ -160,38 +221,37 @@ impl EdgeSource for CdevLines {
 }
 
 /// Lamp lines.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct CdevLamps {
     chips: Vec<(Request, Vec<(Offset, Lamp)>)>,
     two_colours: SpotSet,
 }
 
 impl CdevLamps {
-    /// Requests the lines with the levels that `frame` asks for, so that no lamp blinks at the start.
-    pub fn open(lamps: &[(Lamp, LineSpec)], frame: &LampFrame) -> Result<Self, LineFault> {
-        let specs: Vec<&LineSpec> = lamps.iter().map(|(_, spec)| spec).collect();
-        let mut by_chip: BTreeMap<PathBuf, Vec<(Offset, Lamp, &LineSpec)>> = BTreeMap::new();
-        for (found, (lamp, spec)) in find(&specs)?.into_iter().zip(lamps) {
-            by_chip.entry(found.chip).or_default().push((found.info.offset, *lamp, spec));
-        }
-        let mut chips = Vec::new();
-        for (path, held) in by_chip {
-            let mut builder = Request::builder();
-            builder.on_chip(path).with_consumer(CONSUMER);
-            for (offset, lamp, spec) in &held {
-                builder.with_line(*offset).as_output(Value::from(lamp.is_lit(frame)));
-                if spec.active_low {
-                    builder.as_active_low();
-                } else {
-                    builder.as_active_high();
+    /// Requests the lines with the levels that `frame` asks for, so that no lamp blinks at the start, and gives back
+    /// those that cannot be had.
+    pub fn add(&mut self, wanted: Vec<(Lamp, LineSpec)>, frame: &LampFrame) -> Vec<MissingLine<Lamp>> {
+        let (found, mut missing) = find(wanted);
+        for (path, held) in found {
+            let mut request = |held: &[Wanted<Lamp>]| {
+                let mut builder = Request::builder();
+                builder.on_chip(path.clone()).with_consumer(CONSUMER);
+                for Wanted { offset, line, spec } in held {
+                    builder.with_line(*offset).as_output(Value::from(line.is_lit(frame)));
+                    if spec.active_low {
+                        builder.as_active_low();
+                    } else {
+                        builder.as_active_high();
+                    }
                 }
-            }
-            let names = || held.iter().map(|(_, _, spec)| spec.name.as_str()).collect::<Vec<_>>().join(", ");
-            let request =
-                builder.request().map_err(|error| LineFault::NotGiven { name: names(), cause: error.to_string() })?;
-            chips.push((request, held.iter().map(|(offset, lamp, _)| (*offset, *lamp)).collect()));
+                let lamps = held.iter().map(|held| (held.offset, held.line)).collect();
+                builder.request().map(|request| self.chips.push((request, lamps)))
+            };
+            missing.extend(request_together_or_apart(held, &mut request));
         }
-        Ok(Self { chips, two_colours: late_spots(lamps.iter().map(|(lamp, _)| *lamp)) })
+        let lamps = self.chips.iter().flat_map(|(_, lamps)| lamps.iter().map(|(_, lamp)| *lamp));
+        self.two_colours = late_spots(lamps);
+        missing
     }
 }
 
@@ -214,10 +274,112 @@ pub(super) fn late_spots(lamps: impl Iterator<Item = Lamp>) -> SpotSet {
     lamps.filter_map(|lamp| if let Lamp::Late(spot) = lamp { Some(spot) } else { None }).collect()
 }
 
-/// All lines in the order asked for, each name found exactly once on the whole board.
-fn find(specs: &[&LineSpec]) -> Result<Vec<FoundLine>, LineFault> {
-    let names: Vec<&str> = specs.iter().map(|spec| spec.name.as_str()).collect();
-    let mut found = gpiocdev::find_named_lines(&names, true)
-        .map_err(|error| LineFault::NotGiven { name: names.join(", "), cause: error.to_string() })?;
-    names.iter().map(|name| found.remove(name).ok_or_else(|| LineFault::Missing { name: (*name).to_owned() })).collect()
+/// Whether a line of this name is on this board.
+pub fn is_named(name: &str) -> bool {
+    gpiocdev::find_named_line(name).is_some()
+}
+
+/// A line that was found, on its chip.
+#[derive(Clone, Debug)]
+struct Wanted<L> {
+    offset: Offset,
+    line: L,
+    spec: LineSpec,
+}
+
+type ByChip<L> = BTreeMap<PathBuf, Vec<Wanted<L>>>;
+
+/// Each name must be found exactly once on the whole board.
+fn find<L>(wanted: Vec<(L, LineSpec)>) -> (ByChip<L>, Vec<MissingLine<L>>) {
+    let (mut by_chip, mut missing) = (ByChip::new(), Vec::new());
+    for (line, spec) in wanted {
+        let name = spec.name.as_str();
+        let found = gpiocdev::find_named_lines(&[name], true).map(|mut found| found.remove(name));
+        match found {
+            Ok(Some(FoundLine { chip, info })) => {
+                by_chip.entry(chip).or_default().push(Wanted { offset: info.offset, line, spec });
+            }
+            Ok(None) => {
+                let fault = LineFault::Missing { name: spec.name.clone() };
+                missing.push(MissingLine { line, spec, fault });
+            }
+            Err(error) => {
+                let fault = not_given(&spec, &error);
+                missing.push(MissingLine { line, spec, fault });
+            }
+        }
+    }
+    (by_chip, missing)
+}
+
+/// One request a chip: its levels are then read at one moment. Where the kernel refuses it, one line may be held by
+/// somebody else: each is asked for by itself, and only those that are refused are missing.
+fn request_together_or_apart<L>(
+    held: Vec<Wanted<L>>,
+    request: &mut impl FnMut(&[Wanted<L>]) -> Result<(), gpiocdev::Error>,
+) -> Vec<MissingLine<L>> {
+    if request(&held).is_ok() {
+        return Vec::new();
+    }
+    let mut missing = Vec::new();
+    for held in held {
+        if let Err(error) = request(std::slice::from_ref(&held)) {
+            let fault = not_given(&held.spec, &error);
+            missing.push(MissingLine { line: held.line, spec: held.spec, fault });
+        }
+    }
+    missing
+}
+
+fn not_given(spec: &LineSpec, error: &gpiocdev::Error) -> LineFault {
+    LineFault::NotGiven { name: spec.name.clone(), cause: error.to_string(), errno: errno_of(error) }
+}
+
+fn cannot_read(error: &gpiocdev::Error) -> LineFault {
+    LineFault::CannotRead { cause: error.to_string(), errno: errno_of(error) }
+}
+
+fn errno_of(error: &gpiocdev::Error) -> Option<i32> {
+    if let gpiocdev::Error::Os(errno) | gpiocdev::Error::Uapi(_, gpiocdev_uapi::Error::Os(errno)) = error {
+        Some(errno.0)
+    } else {
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn doubts(numbers: &[u32]) -> Vec<bool> {
+        let mut order = EdgeOrder::default();
+        let taken = numbers.iter().map(|number| {
+            order.take(*number);
+            order.is_doubtful()
+        });
+        taken.collect()
+    }
+
+    #[test]
+    fn edges_that_changed_places_are_no_loss_and_a_missing_one_stays_in_doubt() {
+        assert_eq!(doubts(&[7, 8, 9]), [false; 3]);
+        assert_eq!(doubts(&[7, 9, 8, 10]), [false, true, false, false], "overtaken");
+        assert_eq!(doubts(&[7, 9, 10, 11, 8]), [false, true, true, true, false], "overtaken by several");
+        assert_eq!(doubts(&[7, 9, 10]), [false, true, true], "8 never came");
+        assert_eq!(doubts(&[7, 10, 8, 11]), [false, true, true, true], "9 never came");
+        assert_eq!(doubts(&[7, 10, 11, 9, 8]), [false, true, true, true, false], "two were overtaken");
+        assert_eq!(doubts(&[u32::MAX, 0, 1]), [false; 3], "numbers go round");
+        assert_eq!(doubts(&[u32::MAX, 1, 0, 2]), [false, true, false, false], "also when overtaken");
+    }
+
+    #[test]
+    fn a_doubt_ends_when_it_is_given_up() {
+        let mut order = EdgeOrder::default();
+        order.take(1);
+        order.take(3);
+        assert!(order.is_doubtful());
+        order.give_up();
+        order.take(4);
+        assert!(!order.is_doubtful());
+    }
 }

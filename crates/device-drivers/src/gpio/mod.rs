@@ -8,6 +8,7 @@
 
 pub mod backend;
 pub mod cdev;
+mod control;
 #[cfg(feature = "rppal")]
 pub mod pi;
 pub mod plain;
@@ -19,7 +20,6 @@ use rustix::time::{ClockId, clock_gettime};
 use thiserror::Error;
 
 use crate::clock::{Span, Stamp};
-use crate::fault::{InputFault, LampFault};
 use crate::inputs::{PortsRead, Spot};
 use crate::mcp23017::{BusFault, BusHandle};
 
@@ -57,25 +57,25 @@ pub enum LineFault {
     #[error("there is no GPIO line named {name}: check the name in the configuration and the device tree")]
     Missing { name: String },
     #[error("the GPIO line {name} is used by something else, or may not be used: {cause}")]
-    NotGiven { name: String, cause: String },
+    NotGiven { name: String, cause: String, errno: Option<i32> },
     #[error("GPIO lines cannot be read: {cause}")]
-    CannotRead { cause: String },
+    CannotRead { cause: String, errno: Option<i32> },
+}
+
+/// A line that could not be had; it is looked for again.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MissingLine<L> {
+    pub line: L,
+    pub spec: LineSpec,
+    pub fault: LineFault,
 }
 
 impl LineFault {
-    /// The number of this fault on the lock-out or a sensor.
-    pub fn as_input_fault(&self) -> InputFault {
+    /// What the kernel said, where it was asked.
+    pub fn errno(&self) -> Option<i32> {
         match self {
-            Self::Missing { .. } | Self::NotGiven { .. } => InputFault::LineMissing,
-            Self::CannotRead { .. } => InputFault::CannotRead,
-        }
-    }
-
-    /// The number of this fault on a lamp.
-    pub fn as_lamp_fault(&self) -> LampFault {
-        match self {
-            Self::Missing { .. } | Self::NotGiven { .. } => LampFault::LineMissing,
-            Self::CannotRead { .. } => LampFault::CannotWrite,
+            Self::Missing { .. } => None,
+            Self::NotGiven { errno, .. } | Self::CannotRead { errno, .. } => *errno,
         }
     }
 }
@@ -93,6 +93,14 @@ pub trait EdgeSource: Send + 'static {
 
     /// How long a level must stand before it counts, where the hardware does not see to that itself.
     fn debounce_left_to_us(&self) -> Span;
+
+    /// The lines that are not there, each with the kernel's reason. A table runs without them.
+    fn missing(&self) -> Vec<(LineId, Option<i32>)> {
+        Vec::new()
+    }
+
+    /// Tries the missing lines again.
+    fn look_for_missing(&mut self) {}
 }
 
 /// The expanders, as the lines need them.

@@ -6,7 +6,6 @@ use std::time::Duration;
 use rppal::gpio::{Gpio, InputPin, OutputPin, Trigger};
 use tokio::sync::mpsc;
 
-use super::plain::PlainLamps;
 use super::{EdgeSource, LineEdge, LineFault, LineId, LineSpec, kernel_now};
 use crate::clock::{Span, Stamp};
 use crate::lamps::LampFrame;
@@ -19,20 +18,24 @@ const EDGES_CAPACITY: usize = 64;
 pub struct PiLines {
     pins: Vec<(LineId, InputPin, bool)>,
     edges: mpsc::Receiver<LineEdge>,
+    sender: mpsc::Sender<LineEdge>,
+}
+
+impl Default for PiLines {
+    fn default() -> Self {
+        let (sender, edges) = mpsc::channel(EDGES_CAPACITY);
+        Self { pins: Vec::new(), edges, sender }
+    }
 }
 
 impl PiLines {
-    pub fn open(lines: &[(LineId, LineSpec)]) -> Result<Self, LineFault> {
-        let gpio = Gpio::new().map_err(|error| LineFault::CannotRead { cause: error.to_string() })?;
-        let (sender, edges) = mpsc::channel(EDGES_CAPACITY);
-        let mut pins = Vec::new();
-        for (line, spec) in lines {
-            let pin = gpio.get(number(spec)?).map_err(|error| not_given(spec, &error))?;
-            let mut pin = if spec.active_low { pin.into_input_pullup() } else { pin.into_input_pulldown() };
-            watch(&mut pin, *line, spec, sender.clone())?;
-            pins.push((*line, pin, spec.active_low));
-        }
-        Ok(Self { pins, edges })
+    pub fn add(&mut self, line: LineId, spec: &LineSpec) -> Result<(), LineFault> {
+        let gpio = Gpio::new().map_err(|error| not_given(spec, &error))?;
+        let pin = gpio.get(number(spec)?).map_err(|error| not_given(spec, &error))?;
+        let mut pin = if spec.active_low { pin.into_input_pullup() } else { pin.into_input_pulldown() };
+        watch(&mut pin, line, spec, self.sender.clone())?;
+        self.pins.push((line, pin, spec.active_low));
+        Ok(())
     }
 }
 
@@ -76,17 +79,14 @@ impl EdgeSource for PiLines {
     }
 }
 
-/// Lamp lines. They keep their level when dropped: a lit lamp is evidence.
-pub fn open_lamps(lamps: &[(Lamp, LineSpec)], frame: &LampFrame) -> Result<PlainLamps<OutputPin>, LineFault> {
-    let gpio = Gpio::new().map_err(|error| LineFault::CannotRead { cause: error.to_string() })?;
-    let open = |(lamp, spec): &(Lamp, LineSpec)| {
-        let pin = gpio.get(number(spec)?).map_err(|error| not_given(spec, &error))?;
-        let high = lamp.is_lit(frame) != spec.active_low;
-        let mut pin = if high { pin.into_output_high() } else { pin.into_output_low() };
-        pin.set_reset_on_drop(false);
-        Ok((*lamp, pin, spec.active_low))
-    };
-    Ok(PlainLamps::new(lamps.iter().map(open).collect::<Result<_, _>>()?))
+/// A lamp's line. It keeps its level when dropped: a lit lamp is evidence.
+pub fn open_lamp(lamp: Lamp, spec: &LineSpec, frame: &LampFrame) -> Result<OutputPin, LineFault> {
+    let gpio = Gpio::new().map_err(|error| not_given(spec, &error))?;
+    let pin = gpio.get(number(spec)?).map_err(|error| not_given(spec, &error))?;
+    let high = lamp.is_lit(frame) != spec.active_low;
+    let mut pin = if high { pin.into_output_high() } else { pin.into_output_low() };
+    pin.set_reset_on_drop(false);
+    Ok(pin)
 }
 
 fn number(spec: &LineSpec) -> Result<u8, LineFault> {
@@ -95,7 +95,9 @@ fn number(spec: &LineSpec) -> Result<u8, LineFault> {
 }
 
 fn not_given(spec: &LineSpec, error: &rppal::gpio::Error) -> LineFault {
-    LineFault::NotGiven { name: spec.name.clone(), cause: error.to_string() }
+    let below = std::error::Error::source(error).and_then(|below| below.downcast_ref::<std::io::Error>());
+    let errno = below.and_then(std::io::Error::raw_os_error);
+    LineFault::NotGiven { name: spec.name.clone(), cause: error.to_string(), errno }
 }
 
 fn nanoseconds(time: Duration) -> u64 {

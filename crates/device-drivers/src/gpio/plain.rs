@@ -49,9 +49,17 @@ impl<P: InputPin> PlainLines<P> {
     }
 }
 
+impl<P> PlainLines<P> {
+    /// A line that was found later.
+    pub(super) fn add(&mut self, line: LineId, pin: P, active_low: bool) {
+        self.pins.push(Held { line, pin, active_low, active: None });
+    }
+}
+
 impl<P: InputPin> Held<P> {
     fn look(&mut self) -> Result<bool, LineFault> {
-        let high = self.pin.is_high().map_err(|error| LineFault::CannotRead { cause: format!("{error:?}") })?;
+        let high =
+            self.pin.is_high().map_err(|error| LineFault::CannotRead { cause: format!("{error:?}"), errno: None })?;
         Ok(high != self.active_low)
     }
 }
@@ -113,6 +121,12 @@ impl<P> PlainLamps<P> {
         let two_colours = late_spots(pins.iter().map(|(lamp, _, _)| *lamp));
         Self { pins, two_colours }
     }
+
+    /// A lamp whose line was found later, at the level that it should have.
+    pub(super) fn add(&mut self, lamp: Lamp, pin: P, active_low: bool) {
+        self.pins.push((lamp, pin, active_low));
+        self.two_colours = late_spots(self.pins.iter().map(|(lamp, _, _)| *lamp));
+    }
 }
 
 impl<P: OutputPin + Send + 'static> LampOutput for PlainLamps<P> {
@@ -133,28 +147,29 @@ impl<P: OutputPin + Send + 'static> LampOutput for PlainLamps<P> {
     }
 }
 
-/// Pins of linux-embedded-hal, found by name.
-pub fn open_cdev_inputs(lines: &[(LineId, LineSpec)]) -> Result<Vec<(LineId, CdevPin, bool)>, LineFault> {
-    let open = |(line, spec): &(LineId, LineSpec)| {
-        Ok((*line, open_cdev_pin(&spec.name, LineRequestFlags::INPUT, 0)?, spec.active_low))
-    };
-    lines.iter().map(open).collect()
+/// An input pin of linux-embedded-hal, found by name, with its pull: an undriven line reads as not active.
+pub fn open_cdev_input(spec: &LineSpec) -> Result<CdevPin, LineFault> {
+    let pull = if spec.active_low { PULL_UP } else { PULL_DOWN };
+    open_cdev_pin(&spec.name, LineRequestFlags::INPUT | pull, 0)
 }
 
-/// Output pins of linux-embedded-hal, found by name, at the levels that `frame` asks for.
-pub fn open_cdev_outputs(
-    lamps: &[(Lamp, LineSpec)],
-    frame: &LampFrame,
-) -> Result<Vec<(Lamp, CdevPin, bool)>, LineFault> {
-    let open = |(lamp, spec): &(Lamp, LineSpec)| {
-        let high = lamp.is_lit(frame) != spec.active_low;
-        Ok((*lamp, open_cdev_pin(&spec.name, LineRequestFlags::OUTPUT, u8::from(high))?, spec.active_low))
-    };
-    lamps.iter().map(open).collect()
+/// An output pin of linux-embedded-hal, found by name, at the level that `frame` asks for.
+pub fn open_cdev_output(lamp: Lamp, spec: &LineSpec, frame: &LampFrame) -> Result<CdevPin, LineFault> {
+    let high = lamp.is_lit(frame) != spec.active_low;
+    open_cdev_pin(&spec.name, LineRequestFlags::OUTPUT, u8::from(high))
 }
+
+/// `GPIOHANDLE_REQUEST_BIAS_PULL_UP` and `_DOWN` of the kernel's first GPIO interface (linux/gpio.h), since 5.5. gpio-cdev
+/// knows the bits only by their numbers; without them an open button reads as pressed.
+const PULL_UP: LineRequestFlags = LineRequestFlags::from_bits_retain(1 << 5);
+const PULL_DOWN: LineRequestFlags = LineRequestFlags::from_bits_retain(1 << 6);
 
 fn open_cdev_pin(name: &str, flags: LineRequestFlags, level: u8) -> Result<CdevPin, LineFault> {
-    let not_given = |error: gpio_cdev::Error| LineFault::NotGiven { name: name.to_owned(), cause: error.to_string() };
+    let not_given = |error: gpio_cdev::Error| LineFault::NotGiven {
+        name: name.to_owned(),
+        errno: errno_of(&error),
+        cause: error.to_string(),
+    };
     for chip in gpio_cdev::chips().map_err(not_given)? {
         for line in chip.map_err(not_given)?.lines() {
             if line.info().map_err(not_given)?.name() == Some(name) {
@@ -164,4 +179,10 @@ fn open_cdev_pin(name: &str, flags: LineRequestFlags, level: u8) -> Result<CdevP
         }
     }
     Err(LineFault::Missing { name: name.to_owned() })
+}
+
+/// The number is only in the error that lies below.
+fn errno_of(error: &gpio_cdev::Error) -> Option<i32> {
+    let below = std::error::Error::source(error)?;
+    below.downcast_ref::<std::io::Error>().and_then(std::io::Error::raw_os_error)
 }

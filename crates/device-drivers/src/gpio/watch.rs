@@ -12,118 +12,48 @@ use tokio::task::JoinHandle;
 use tokio::time::Instant;
 use tokio_util::sync::CancellationToken;
 
+use super::control::InputCommand;
+pub use super::control::{InputControl, InputReport, InputStatus, LineSeen, LinesSeen, LockOutControl};
 use super::{EdgeSource, LineEdge, LineFault, LineId, PortReader};
 use crate::clock::{Span, Stamp};
-use crate::devices::{LockOut, PositionSensors};
 use crate::fault::{ExpanderFault, FaultChange, FaultSignal, InputFault, Part};
 use crate::inputs::fault_book::InputFaultBook;
 use crate::inputs::lock_split::LockPhase;
 use crate::inputs::{
     InputEvent, InputRules, LockSplit, PlausibleInput, PortsRead, SplitEvent, SplitRules, Spot, SpotSet,
 };
-use crate::lamps::LampControl;
-use crate::serial::NotQueued;
 
 const REPORTS_CAPACITY: usize = 64;
 const CHANGES_CAPACITY: usize = 128;
 const COMMANDS_CAPACITY: usize = 4;
 /// How long to wait before lines that could not be read are tried again.
 const RETRY_AFTER: Duration = Duration::from_secs(1);
+/// How long to wait before lines that are not there are looked for again.
+const LOOK_AGAIN_AFTER: Duration = Duration::from_secs(2);
 /// So many readings without the interrupt being released mean that it is stuck.
 const INTERRUPT_READS_MAX: usize = 4;
 
-/// What the controller learns from the lines.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum InputReport {
-    Split(SplitEvent),
-    /// Of a sensor if there is a spot, else of the lock-out button.
-    Fault {
-        spot: Option<Spot>,
-        signal: FaultSignal,
-    },
-    /// Changes were given up because nobody took them; this is how things stand.
-    Snapshot {
-        occupied: SpotSet,
-        phase: LockPhase,
-    },
-}
-
-/// How things stand, at any moment.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct InputStatus {
-    pub occupied: SpotSet,
-    pub unreliable: SpotSet,
-    pub phase: LockPhase,
-}
-
-#[derive(Clone, Copy, Debug)]
-enum InputCommand {
-    Reopen,
-}
-
-/// The side that asks. Cheap to clone.
-#[derive(Clone, Debug)]
-pub struct InputControl {
-    commands: mpsc::Sender<InputCommand>,
-    status: watch::Receiver<InputStatus>,
-}
-
-impl InputControl {
-    pub fn status(&self) -> InputStatus {
-        *self.status.borrow()
-    }
-
-    pub fn reopen(&self) -> Result<(), NotQueued> {
-        self.commands.try_send(InputCommand::Reopen).map_err(|error| match error {
-            mpsc::error::TrySendError::Full(_) => NotQueued::Full,
-            mpsc::error::TrySendError::Closed(_) => NotQueued::Ended,
-        })
-    }
-}
-
-impl PositionSensors for InputControl {
-    fn occupied(&self) -> SpotSet {
-        self.status().occupied
-    }
-
-    fn unreliable(&self) -> SpotSet {
-        self.status().unreliable
-    }
-}
-
-/// The button and its lamp together.
-#[derive(Clone, Debug)]
-pub struct LockOutControl {
-    pub inputs: InputControl,
-    pub lamps: LampControl,
-}
-
-impl LockOut for LockOutControl {
-    fn show_locked(&self, locked: bool) {
-        self.lamps.show_locked(locked);
-    }
-
-    fn reopen(&self) -> Result<(), NotQueued> {
-        self.inputs.reopen()
-    }
-}
-
-/// Reads all levels, then starts the actor. Fails if the lines cannot be read at all.
+/// Reads all levels, then starts the actor. Lines that are missing or cannot be read are faults, and tried again.
 pub async fn start_inputs<S: EdgeSource, R: PortReader>(
     mut source: S,
     mut ports: R,
     rules: SplitRules,
     restored: LockPhase,
     cancel: CancellationToken,
-) -> Result<(InputControl, mpsc::Receiver<InputReport>, JoinHandle<()>), LineFault> {
+) -> (InputControl, mpsc::Receiver<InputReport>, JoinHandle<()>) {
     let now = source.now();
     let mut lines = BTreeMap::new();
-    for (line, active) in source.levels()? {
+    let missing: Vec<LineId> = source.missing().into_iter().map(|(line, _)| line).collect();
+    let levels = source.levels();
+    let failed = levels.is_err();
+    for (line, active) in levels.unwrap_or_default().into_iter().chain(missing.iter().map(|line| (*line, false))) {
         lines.insert(line, PlausibleInput::new(line_rules(line, source.debounce_left_to_us()), active, now));
     }
+    let mut unheard = SpotSet::EMPTY;
     if !rules.on_expander.is_empty() {
         // Spots that cannot be read now start as empty and are found when the bus is back.
-        let present = ports.read().await.unwrap_or_default().present;
+        let PortsRead { present, covers, .. } = ports.read().await.unwrap_or_default();
+        unheard = rules.on_expander.iter().filter(|spot| !covers.contains(*spot)).collect();
         for spot in rules.on_expander.iter() {
             let input = InputRules::SENSOR.debounced_here(rules.expander_debounce);
             lines.insert(LineId::Sensor(spot), PlausibleInput::new(input, present.contains(spot), now));
@@ -135,7 +65,12 @@ pub async fn start_inputs<S: EdgeSource, R: PortReader>(
     let (commands, orders) = mpsc::channel(COMMANDS_CAPACITY);
     let status = InputStatus { occupied, unreliable: SpotSet::EMPTY, phase: split.phase() };
     let (status_sender, status) = watch::channel(status);
-    let actor = InputActor {
+    let seen = LinesSeen::default();
+    for (line, input) in &lines {
+        let heard = !missing.contains(line) && spot_of(*line).is_none_or(|spot| !unheard.contains(spot));
+        seen.set_level(*line, heard.then(|| input.is_active()));
+    }
+    let mut actor = InputActor {
         source,
         ports,
         rules,
@@ -145,19 +80,27 @@ pub async fn start_inputs<S: EdgeSource, R: PortReader>(
         edges_lost: false,
         interrupt: Interrupt::default(),
         failed_until: None,
+        missing: Vec::new(),
+        look_again: None,
+        unheard,
         changes: VecDeque::new(),
-        resync: false,
+        resync: true,
         reports: report_sender,
         orders,
         status: status_sender,
+        seen: seen.clone(),
     };
+    actor.note_missing();
+    if failed {
+        actor.fail(None);
+    }
     let task = tokio::spawn(async move {
         tokio::select! {
             () = cancel.cancelled() => {}
             () = actor.run() => {}
         }
     });
-    Ok((InputControl { commands, status }, reports, task))
+    (InputControl { commands, status, seen }, reports, task)
 }
 
 fn line_rules(line: LineId, debounce: Span) -> InputRules {
@@ -186,11 +129,17 @@ struct InputActor<S, R> {
     edges_lost: bool,
     interrupt: Interrupt,
     failed_until: Option<Instant>,
+    /// Lines that are not there, and when they are looked for again.
+    missing: Vec<LineId>,
+    look_again: Option<Instant>,
+    /// Expander spots that have not been read since the start.
+    unheard: SpotSet,
     changes: VecDeque<SplitEvent>,
     resync: bool,
     reports: mpsc::Sender<InputReport>,
     orders: mpsc::Receiver<InputCommand>,
     status: watch::Sender<InputStatus>,
+    seen: LinesSeen,
 }
 
 /// The expanders' wire.
@@ -198,6 +147,8 @@ struct InputActor<S, R> {
 struct Interrupt {
     stuck: bool,
     told: bool,
+    missing: bool,
+    missing_told: bool,
     retry: Option<Instant>,
 }
 
@@ -231,20 +182,29 @@ impl<S: EdgeSource, R: PortReader> InputActor<S, R> {
                     }
                 }
                 Wake::Edge(Ok(edge)) => self.handle_edge(edge).await,
-                Wake::Edge(Err(_)) => self.fail(),
-                Wake::Order(InputCommand::Reopen) => self.split.reopen(),
+                Wake::Edge(Err(fault)) => self.fail(fault.errno()),
+                Wake::Order(InputCommand::Reopen) => self.reopen(),
                 Wake::Deadline => self.handle_time().await,
             }
+        }
+    }
+
+    /// Whoever pressed and was refused presses again: that is no worn switch.
+    fn reopen(&mut self) {
+        self.split.reopen();
+        if let Some(button) = self.lines.get_mut(&LineId::LockOut) {
+            button.forget_changes();
         }
     }
 
     async fn handle_edge(&mut self, edge: LineEdge) {
         if edge.after_gap {
             self.edges_lost = true;
-            self.read_levels();
+            self.catch_up().await;
         }
         if let Some(input) = self.lines.get_mut(&edge.line) {
             input.handle_edge(edge.active, edge.at);
+            self.seen.count_edges(edge.line, 1);
         }
         if edge.line == LineId::ExpanderInterrupt && edge.active {
             self.serve_expanders(edge.at).await;
@@ -260,7 +220,7 @@ impl<S: EdgeSource, R: PortReader> InputActor<S, R> {
             self.take_ports(read, at);
             if !self.interrupt_is_active() {
                 self.interrupt.stuck = false;
-                self.interrupt.retry = None;
+                self.interrupt.retry = self.interrupt.missing.then(|| Instant::now() + RETRY_AFTER);
                 return;
             }
             at = self.source.now();
@@ -279,14 +239,32 @@ impl<S: EdgeSource, R: PortReader> InputActor<S, R> {
         for spot in self.rules.on_expander.iter() {
             self.faults.set((Some(spot), InputFault::CannotRead), !read.covers.contains(spot));
         }
+        let heard: SpotSet = self.unheard.iter().filter(|spot| read.covers.contains(*spot)).collect();
+        for spot in heard.iter() {
+            self.unheard = self.unheard.without(spot);
+            self.seen.set_level(LineId::Sensor(spot), Some(read.present.contains(spot)));
+            self.resync = true;
+        }
         for spot in read.covers.iter() {
             let Some(input) = self.lines.get_mut(&LineId::Sensor(spot)) else { continue };
             let present = read.present.contains(spot);
             // Flagged but back at its old level: it moved twice.
             if read.disturbed.contains(spot) && present == input.is_active() {
                 input.handle_edge(!present, at);
+                self.seen.count_edges(LineId::Sensor(spot), 2);
+            } else if present != input.is_active() {
+                self.seen.count_edges(LineId::Sensor(spot), 1);
             }
             input.handle_level(present, at);
+        }
+    }
+
+    /// Edges may have been lost. An expander's interrupt stays down until it is read and makes no second edge, so it is
+    /// looked at as well: nothing that lies on its spots would ever be heard again.
+    async fn catch_up(&mut self) {
+        self.read_levels();
+        if self.interrupt_is_active() {
+            self.serve_expanders(self.source.now()).await;
         }
     }
 
@@ -298,26 +276,71 @@ impl<S: EdgeSource, R: PortReader> InputActor<S, R> {
                 for (line, active) in levels {
                     if let Some(input) = self.lines.get_mut(&line) {
                         input.handle_level(active, now);
+                        self.seen.set_level(line, Some(input.is_active()));
                     }
                 }
             }
-            Err(_) => self.fail(),
+            Err(fault) => self.fail(fault.errno()),
         }
-        let failed = self.failed_until.is_some();
-        self.faults.set((None, InputFault::CannotRead), failed);
+        if self.failed_until.is_none() {
+            self.faults.set((None, InputFault::CannotRead), false);
+        }
     }
 
-    fn fail(&mut self) {
+    fn fail(&mut self, errno: Option<i32>) {
         self.failed_until = Some(Instant::now() + RETRY_AFTER);
-        self.faults.set((None, InputFault::CannotRead), true);
+        self.faults.raise((None, InputFault::CannotRead), errno);
+    }
+
+    /// A line that is not there is a fault of its part; the table runs without it.
+    fn note_missing(&mut self) {
+        let missing = self.source.missing();
+        for line in self.missing.iter().filter(|line| !missing.iter().any(|(still, _)| still == *line)) {
+            match line {
+                LineId::LockOut | LineId::Sensor(_) => {
+                    self.faults.set((spot_of(*line), InputFault::LineMissing), false);
+                }
+                LineId::ExpanderInterrupt => self.interrupt.missing = false,
+            }
+        }
+        for (line, errno) in &missing {
+            match line {
+                LineId::LockOut | LineId::Sensor(_) => {
+                    self.faults.raise((spot_of(*line), InputFault::LineMissing), *errno);
+                }
+                LineId::ExpanderInterrupt => {
+                    self.interrupt.missing = true;
+                    // Without the wire nobody tells of a change: the ports are read by the clock.
+                    self.interrupt.retry.get_or_insert(Instant::now() + RETRY_AFTER);
+                }
+            }
+        }
+        for (line, _) in &missing {
+            self.seen.set_level(*line, None);
+        }
+        self.missing = missing.into_iter().map(|(line, _)| line).collect();
+        self.look_again = (!self.missing.is_empty()).then(|| Instant::now() + LOOK_AGAIN_AFTER);
+    }
+
+    fn look_for_missing(&mut self) {
+        self.source.look_for_missing();
+        let before = self.missing.len();
+        self.note_missing();
+        if self.missing.len() < before {
+            self.resync = true;
+            self.read_levels();
+        }
     }
 
     async fn handle_time(&mut self) {
         if self.interrupt.retry.is_some_and(|retry| retry <= Instant::now()) {
             self.serve_expanders(self.source.now()).await;
         }
+        if self.look_again.is_some_and(|look| look <= Instant::now()) {
+            self.look_for_missing();
+        }
         if self.failed_until.is_some_and(|until| until <= Instant::now()) {
-            self.read_levels();
+            self.catch_up().await;
         }
         let now = self.source.now();
         for input in self.lines.values_mut() {
@@ -331,6 +354,9 @@ impl<S: EdgeSource, R: PortReader> InputActor<S, R> {
         let mut pressed = None;
         for (line, input) in &mut self.lines {
             while let Some(event) = input.poll_event() {
+                if let InputEvent::Changed { active, .. } = event {
+                    self.seen.count_change(*line, active);
+                }
                 match (event, *line) {
                     (InputEvent::Changed { active: true, at }, LineId::LockOut) => pressed = Some(at),
                     (InputEvent::Changed { active: false, .. }, LineId::LockOut) => {}
@@ -347,7 +373,7 @@ impl<S: EdgeSource, R: PortReader> InputActor<S, R> {
                 }
             }
             if let Some(spot) = spot_of(*line) {
-                self.split.handle_doubt(spot, !input.is_believable());
+                self.split.handle_doubt(spot, !input.is_believable() || self.missing.contains(line));
             }
         }
         if let Some(at) = pressed {
@@ -403,13 +429,14 @@ impl<S: EdgeSource, R: PortReader> InputActor<S, R> {
     }
 
     fn has_report(&self) -> bool {
-        let interrupt = self.interrupt.stuck != self.interrupt.told;
+        let Interrupt { stuck, told, missing, missing_told, .. } = self.interrupt;
+        let interrupt = stuck != told || missing != missing_told;
         self.faults.has_signal() || interrupt || self.edges_lost || !self.changes.is_empty() || self.resync
     }
 
     /// Faults first: they say how far the rest can be believed.
     fn next_report(&mut self) -> Option<InputReport> {
-        let fault = |code, change| Some(InputReport::Fault { spot: None, signal: FaultSignal { code, change } });
+        let fault = |code, change| Some(InputReport::Fault { spot: None, signal: FaultSignal::new(code, change) });
         if let Some((spot, signal)) = self.faults.poll_signal() {
             return Some(InputReport::Fault { spot, signal });
         }
@@ -418,13 +445,19 @@ impl<S: EdgeSource, R: PortReader> InputActor<S, R> {
             let change = if self.interrupt.told { FaultChange::Raised } else { FaultChange::Cleared };
             return fault(ExpanderFault::InterruptStuck.on(Part::Expander), change);
         }
+        if self.interrupt.missing != self.interrupt.missing_told {
+            self.interrupt.missing_told = self.interrupt.missing;
+            let change = if self.interrupt.missing { FaultChange::Raised } else { FaultChange::Cleared };
+            return fault(ExpanderFault::InterruptMissing.on(Part::Expander), change);
+        }
         if std::mem::take(&mut self.edges_lost) {
             return fault(InputFault::EdgesLost.on(Part::LockOut), FaultChange::Occurred);
         }
         if let Some(event) = self.changes.pop_front() {
             return Some(InputReport::Split(event));
         }
-        let snapshot = InputReport::Snapshot { occupied: self.split.occupied(), phase: self.split.phase() };
+        let unread = self.unheard.iter().chain(self.split.doubtful().iter()).collect();
+        let snapshot = InputReport::Snapshot { occupied: self.split.occupied(), unread, phase: self.split.phase() };
         std::mem::take(&mut self.resync).then_some(snapshot)
     }
 
@@ -434,7 +467,7 @@ impl<S: EdgeSource, R: PortReader> InputActor<S, R> {
         let stamp = lines.chain(self.split.poll_deadline()).min();
         // The kernel's clock and tokio's run alike but are not the same; a millisecond more saves waking twice.
         let due = stamp.map(|at| Instant::now() + at.since(now).duration() + Duration::from_millis(1));
-        [due, self.failed_until, self.interrupt.retry].into_iter().flatten().min()
+        [due, self.failed_until, self.interrupt.retry, self.look_again].into_iter().flatten().min()
     }
 }
 

@@ -1,6 +1,6 @@
 //! Which faults of input lines stand, and which of them have been told. Holds at most a few entries a line.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::spot::Spot;
 use crate::fault::{FaultChange, FaultSignal, InputFault, Part};
@@ -12,6 +12,8 @@ pub type LineFaultKey = (Option<Spot>, InputFault);
 pub struct InputFaultBook {
     standing: BTreeSet<LineFaultKey>,
     told: BTreeSet<LineFaultKey>,
+    /// What the kernel said of those that it was asked about.
+    errnos: BTreeMap<LineFaultKey, i32>,
 }
 
 impl InputFaultBook {
@@ -20,7 +22,14 @@ impl InputFaultBook {
             self.standing.insert(key);
         } else {
             self.standing.remove(&key);
+            self.errnos.remove(&key);
         }
+    }
+
+    /// It stands, with the kernel's reason.
+    pub fn raise(&mut self, key: LineFaultKey, errno: Option<i32>) {
+        self.standing.insert(key);
+        self.errnos.extend(errno.map(|errno| (key, errno)));
     }
 
     pub fn has_signal(&self) -> bool {
@@ -39,6 +48,7 @@ impl InputFaultBook {
         }
         let (spot, fault) = key;
         let part = if spot.is_some() { Part::Sensor } else { Part::LockOut };
-        Some((spot, FaultSignal { code: fault.on(part), change }))
+        let errno = self.errnos.get(&key).copied().filter(|_| change == FaultChange::Raised);
+        Some((spot, FaultSignal::new(fault.on(part), change).with_errno(errno)))
     }
 }

@@ -108,6 +108,11 @@ impl PlausibleInput {
         self.doubt.is_none() && !self.stuck
     }
 
+    /// The changes so far were asked for: they speak against nothing.
+    pub fn forget_changes(&mut self) {
+        self.changes = Recent::new();
+    }
+
     pub fn handle_edge(&mut self, active: bool, at: Stamp) {
         // Whatever was due before this edge happened before it.
         self.handle_time(at);

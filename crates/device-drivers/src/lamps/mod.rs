@@ -8,4 +8,4 @@ pub mod pattern;
 pub mod task;
 
 pub use pattern::{LampBoard, LampFrame, LampState};
-pub use task::{LampControl, LampOutput, LampsStarted, NotWritten, start_lamps};
+pub use task::{LampControl, LampOutput, LampSignal, LampsStarted, NotWritten, start_lamps};

@@ -3,6 +3,8 @@
 
 use device_protocols::link::Millis;
 
+pub use device_protocols::lamp::LampState;
+
 use crate::inputs::spot::{SEATS_MAX, SPOTS_MAX};
 use crate::inputs::{Spot, SpotSet};
 
@@ -12,21 +14,6 @@ pub const CHASE_STEP_MS: u64 = 150;
 pub const PLACED_HALF_MS: u64 = 500;
 /// Half a period of the fast flash of a late chip: 5 Hz, which nobody takes for the slow one.
 pub const LATE_HALF_MS: u64 = 100;
-
-/// What the lamp of one spot has to say.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
-pub enum LampState {
-    #[default]
-    Dark,
-    /// A wager may be placed: the light runs around the table.
-    Invited,
-    /// A chip lies there, the wager is not yet locked: slow flash.
-    Placed,
-    /// The wager counts: steady, also after the chip has been collected.
-    Accepted,
-    /// A chip came too late: fast flash, in the other colour where there is one.
-    Late,
-}
 
 /// The states of all lamps.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]

@@ -4,7 +4,7 @@
 //! The thread sleeps until it is asked for something. It is never more than one job behind: readers and lamps wait for
 //! their answer before they ask again.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io;
 use std::thread;
 use std::time::Duration;
@@ -15,6 +15,7 @@ use tokio::sync::{mpsc, oneshot};
 use tokio_util::sync::CancellationToken;
 
 use super::chip::{ChipFault, Mcp23017};
+use super::errno::BusErrno;
 use super::pins::{ChipAddress, InputPin, OutputPin, PinSetup, PinUsedTwice};
 use crate::fault::{ExpanderFault, FaultChange, FaultSignal, Part};
 use crate::inputs::{PortsRead, Spot, SpotSet};
@@ -67,6 +68,19 @@ impl ChipLayout {
         self.sensors.iter().filter(|(pin, _)| word & pin.bit() != 0).map(|(_, spot)| *spot).collect()
     }
 
+    fn lamp_spots(&self) -> SpotSet {
+        let spot = |lamp: Lamp| match lamp {
+            Lamp::Main(spot) | Lamp::Late(spot) => Some(spot),
+            Lamp::LockOut => None,
+        };
+        self.lamps.iter().filter_map(|(_, lamp)| spot(*lamp)).collect()
+    }
+
+    /// Every spot with a sensor or a lamp on this chip.
+    pub fn spots(&self) -> SpotSet {
+        self.sensors.iter().map(|(_, spot)| *spot).chain(self.lamp_spots().iter()).collect()
+    }
+
     fn outputs_for(&self, frame: &LampFrame) -> u16 {
         self.lamps.iter().filter(|(_, lamp)| lamp.is_lit(frame)).fold(0, |word, (pin, _)| word | pin.bit())
     }
@@ -80,6 +94,11 @@ pub struct BusLayout {
 impl BusLayout {
     pub fn sensors(&self) -> SpotSet {
         self.chips.iter().flat_map(|chip| chip.sensors.iter().map(|(_, spot)| *spot)).collect()
+    }
+
+    /// The spots that have a lamp on this bus.
+    pub fn lamps(&self) -> SpotSet {
+        self.chips.iter().flat_map(|chip| chip.lamp_spots().iter().collect::<Vec<_>>()).collect()
     }
 
     pub fn late_lamps(&self) -> SpotSet {
@@ -114,6 +133,7 @@ enum Job {
 pub struct BusHandle {
     jobs: mpsc::Sender<Job>,
     late_lamps: SpotSet,
+    lamps: SpotSet,
 }
 
 impl BusHandle {
@@ -140,7 +160,7 @@ impl BusHandle {
 
 impl LampOutput for BusHandle {
     async fn write(&mut self, frame: LampFrame, _before: Option<LampFrame>) -> Result<(), NotWritten> {
-        self.ask(|answer| Job::Show(frame, answer)).await.map_err(NotWritten::new)?
+        self.ask(|answer| Job::Show(frame, answer)).await.map_err(|fault| NotWritten::new(fault).at(self.lamps))?
     }
 
     fn two_colours(&self) -> SpotSet {
@@ -168,12 +188,12 @@ pub fn spawn_bus<I, O>(
     open: O,
 ) -> Result<(BusHandle, mpsc::Receiver<BusSignal>, thread::JoinHandle<()>), io::Error>
 where
-    I: I2c + Send + 'static,
+    I: I2c<Error: BusErrno> + Send + 'static,
     O: FnMut() -> Result<I, io::Error> + Send + 'static,
 {
     let (jobs, queue) = mpsc::channel(JOBS_CAPACITY);
     let (signal_sender, signals) = mpsc::channel(SIGNALS_CAPACITY);
-    let handle = BusHandle { jobs, late_lamps: layout.late_lamps() };
+    let handle = BusHandle { jobs, late_lamps: layout.late_lamps(), lamps: layout.lamps() };
     let mut chips = Vec::new();
     for chip in layout.chips {
         let setup = chip.setup().map_err(|error| io::Error::new(io::ErrorKind::InvalidInput, error))?;
@@ -187,6 +207,7 @@ where
         signals: signal_sender,
         standing: BTreeSet::new(),
         told: BTreeSet::new(),
+        errnos: BTreeMap::new(),
     };
     let thread = thread::Builder::new().name("i2c".to_owned()).spawn(move || owner.run(queue))?;
     Ok((handle, signals, thread))
@@ -200,9 +221,11 @@ struct BusOwner<I, O> {
     signals: mpsc::Sender<BusSignal>,
     standing: BTreeSet<(ChipAddress, ExpanderFault)>,
     told: BTreeSet<(ChipAddress, ExpanderFault)>,
+    /// What the kernel last said of each chip that could not be reached.
+    errnos: BTreeMap<ChipAddress, i32>,
 }
 
-impl<I: I2c, O: FnMut() -> Result<I, io::Error>> BusOwner<I, O> {
+impl<I: I2c<Error: BusErrno>, O: FnMut() -> Result<I, io::Error>> BusOwner<I, O> {
     fn run(mut self, mut jobs: mpsc::Receiver<Job>) {
         while let Some(job) = jobs.blocking_recv() {
             match job {
@@ -236,31 +259,45 @@ impl<I: I2c, O: FnMut() -> Result<I, io::Error>> BusOwner<I, O> {
     }
 
     fn show(&mut self, frame: &LampFrame) -> Result<(), NotWritten> {
-        let mut failed = None;
+        let mut failed: Option<NotWritten> = None;
         let reached = self.for_each(|chip, layout, bus| {
             if layout.lamps.is_empty() {
                 return Ok(());
             }
             let written = chip.write(bus, layout.outputs_for(frame));
-            failed = failed.or(written.err());
+            if let Err(fault) = written {
+                let this = NotWritten::new(fault).at(layout.lamp_spots());
+                failed = Some(match failed.take() {
+                    Some(others) => others.and(this),
+                    None => this,
+                });
+            }
             written
         });
         match failed {
-            Some(fault) => Err(NotWritten::new(fault)),
+            Some(failed) => Err(failed),
             None if reached => Ok(()),
-            None => Err(NotWritten::new("the I2C bus cannot be opened")),
+            None => {
+                let lamps = self.chips.iter().flat_map(|(_, chip)| chip.lamp_spots().iter().collect::<Vec<_>>());
+                Err(NotWritten::new("the I2C bus cannot be opened").at(lamps.collect()))
+            }
         }
     }
 
     /// Does something with every chip; one that fails does not keep the others from being reached. False if there is no
     /// bus at all.
     fn for_each(&mut self, mut act: impl FnMut(&mut Mcp23017, &ChipLayout, &mut I) -> Result<(), ChipFault>) -> bool {
+        let mut refused = None;
         if self.bus.is_none() {
-            self.bus = (self.open)().ok();
+            match (self.open)() {
+                Ok(bus) => self.bus = Some(bus),
+                Err(error) => refused = error.raw_os_error(),
+            }
         }
         let Some(bus) = self.bus.as_mut() else {
             for (chip, _) in &mut self.chips {
                 chip.distrust();
+                self.errnos.extend(refused.map(|errno| (chip.address(), errno)));
                 self.standing.insert((chip.address(), ExpanderFault::BusError));
             }
             return false;
@@ -271,7 +308,9 @@ impl<I: I2c, O: FnMut() -> Result<I, io::Error>> BusOwner<I, O> {
             match act(chip, layout, bus) {
                 Ok(()) => all_failed = false,
                 Err(fault) => {
-                    self.standing.insert((chip.address(), kind_of(fault)));
+                    let (kind, errno) = kind_of(fault);
+                    self.standing.insert((chip.address(), kind));
+                    self.errnos.extend(errno.map(|errno| (chip.address(), errno)));
                 }
             }
         }
@@ -289,7 +328,8 @@ impl<I: I2c, O: FnMut() -> Result<I, io::Error>> BusOwner<I, O> {
         for (address, fault) in changes {
             let raised = self.standing.contains(&(address, fault));
             let change = if raised { FaultChange::Raised } else { FaultChange::Cleared };
-            let signal = FaultSignal { code: fault.on(Part::Expander), change };
+            let errno = self.errnos.get(&address).copied().filter(|_| raised);
+            let signal = FaultSignal::new(fault.on(Part::Expander), change).with_errno(errno);
             if self.signals.try_send(BusSignal { address, signal }).is_err() {
                 return;
             }
@@ -302,10 +342,11 @@ impl<I: I2c, O: FnMut() -> Result<I, io::Error>> BusOwner<I, O> {
     }
 }
 
-fn kind_of(fault: ChipFault) -> ExpanderFault {
+fn kind_of(fault: ChipFault) -> (ExpanderFault, Option<i32>) {
     match fault {
-        ChipFault::NoAnswer { .. } => ExpanderFault::NoAnswer,
-        ChipFault::Bus { .. } => ExpanderFault::BusError,
-        ChipFault::LostConfiguration { .. } => ExpanderFault::LostConfiguration,
+        ChipFault::NoAnswer { errno, .. } => (ExpanderFault::NoAnswer, errno),
+        ChipFault::Bus { errno, .. } => (ExpanderFault::BusError, errno),
+        ChipFault::Unfit { errno, .. } => (ExpanderFault::BusUnfit, errno),
+        ChipFault::LostConfiguration { .. } => (ExpanderFault::LostConfiguration, None),
     }
 }

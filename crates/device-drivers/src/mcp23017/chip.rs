@@ -4,6 +4,7 @@
 use embedded_hal::i2c::{ErrorKind, I2c};
 use thiserror::Error;
 
+use super::errno::BusErrno;
 use super::pins::{ChipAddress, PinSetup};
 
 /// Register addresses with `IOCON.BANK = 0` (table 3-3 of the data sheet): port A, then port B at the next address.
@@ -39,9 +40,11 @@ pub struct PortSample {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum ChipFault {
     #[error("the expander at {address:#04x} does not answer: check its supply, its address straps and the bus")]
-    NoAnswer { address: u8 },
+    NoAnswer { address: u8, errno: Option<i32> },
     #[error("I2C error {kind:?} at the expander {address:#04x}: check pull-ups, cable length and ground")]
-    Bus { address: u8, kind: ErrorKind },
+    Bus { address: u8, kind: ErrorKind, errno: Option<i32> },
+    #[error("the bus of the expander {address:#04x} carries no plain I2C transfers: its adapter speaks SMBus only")]
+    Unfit { address: u8, errno: Option<i32> },
     #[error("the expander at {address:#04x} had lost its set-up: its supply dips or its reset line is disturbed")]
     LostConfiguration { address: u8 },
 }
@@ -70,7 +73,7 @@ impl Mcp23017 {
     }
 
     /// Reads interrupt flags, captured and present levels in one transaction. Reading clears the interrupt.
-    pub fn sample<I: I2c>(&mut self, bus: &mut I) -> Result<PortSample, ChipFault> {
+    pub fn sample<I: I2c<Error: BusErrno>>(&mut self, bus: &mut I) -> Result<PortSample, ChipFault> {
         self.ensure_set_up(bus)?;
         // INTF, INTCAP and GPIO follow one another. INTF comes first because reading the others clears it.
         let mut bytes = [0; 6];
@@ -80,7 +83,7 @@ impl Mcp23017 {
     }
 
     /// Sets the outputs; only those set up as such.
-    pub fn write<I: I2c>(&mut self, bus: &mut I, levels: u16) -> Result<(), ChipFault> {
+    pub fn write<I: I2c<Error: BusErrno>>(&mut self, bus: &mut I, levels: u16) -> Result<(), ChipFault> {
         // Kept even if the bus fails: setting up writes it.
         self.outputs = levels & self.setup.outputs();
         self.ensure_set_up(bus)?;
@@ -88,7 +91,7 @@ impl Mcp23017 {
     }
 
     /// Reads the set-up back. A chip that went through a brown-out answers, but with its registers at their reset values.
-    pub fn verify<I: I2c>(&mut self, bus: &mut I) -> Result<(), ChipFault> {
+    pub fn verify<I: I2c<Error: BusErrno>>(&mut self, bus: &mut I) -> Result<(), ChipFault> {
         self.ensure_set_up(bus)?;
         let mut found = [0; 14];
         self.read(bus, register::IODIR, &mut found)?;
@@ -104,7 +107,7 @@ impl Mcp23017 {
         self.is_set_up = false;
     }
 
-    fn ensure_set_up<I: I2c>(&mut self, bus: &mut I) -> Result<(), ChipFault> {
+    fn ensure_set_up<I: I2c<Error: BusErrno>>(&mut self, bus: &mut I) -> Result<(), ChipFault> {
         if self.is_set_up {
             return Ok(());
         }
@@ -130,27 +133,26 @@ impl Mcp23017 {
         [inputs_a, inputs_b, 0, 0, inputs_a, inputs_b, 0, 0, 0, 0, IOCON, IOCON, inputs_a, inputs_b]
     }
 
-    fn write_pair<I: I2c>(&mut self, bus: &mut I, register: u8, word: u16) -> Result<(), ChipFault> {
+    fn write_pair<I: I2c<Error: BusErrno>>(&mut self, bus: &mut I, register: u8, word: u16) -> Result<(), ChipFault> {
         let [a, b] = word.to_le_bytes();
         self.transfer(|address| bus.write(address, &[register, a, b]))
     }
 
-    fn read<I: I2c>(&mut self, bus: &mut I, register: u8, bytes: &mut [u8]) -> Result<(), ChipFault> {
+    fn read<I: I2c<Error: BusErrno>>(&mut self, bus: &mut I, register: u8, bytes: &mut [u8]) -> Result<(), ChipFault> {
         self.transfer(|address| bus.write_read(address, &[register], bytes))
     }
 
-    fn transfer<E: embedded_hal::i2c::Error>(
-        &mut self,
-        act: impl FnOnce(u8) -> Result<(), E>,
-    ) -> Result<(), ChipFault> {
+    fn transfer<E: BusErrno>(&mut self, act: impl FnOnce(u8) -> Result<(), E>) -> Result<(), ChipFault> {
         let address = self.address.value();
         act(address).map_err(|error| {
             self.is_set_up = false;
-            let kind = error.kind();
-            if matches!(kind, ErrorKind::NoAcknowledge(_)) {
-                ChipFault::NoAnswer { address }
+            let (kind, errno) = (error.kind(), error.errno());
+            if error.is_no_answer() {
+                ChipFault::NoAnswer { address, errno }
+            } else if error.is_unfit() {
+                ChipFault::Unfit { address, errno }
             } else {
-                ChipFault::Bus { address, kind }
+                ChipFault::Bus { address, kind, errno }
             }
         })
     }

@@ -6,12 +6,15 @@
 //!
 //! - [`pins`]: pins by port and number, and how a chip is set up.
 //! - [`chip`]: the chip itself, over any embedded-hal bus.
+//! - [`errno`]: what the kernel said of a transfer that failed.
 //! - [`bus`]: the thread that owns a bus and all chips on it.
 
 pub mod bus;
 pub mod chip;
+pub mod errno;
 pub mod pins;
 
-pub use bus::{BusFault, BusHandle, BusLayout, BusSignal, ChipLayout, keep_verified, spawn_bus};
+pub use bus::{BusFault, BusHandle, BusLayout, BusSignal, ChipLayout, Lamp, keep_verified, spawn_bus};
 pub use chip::{ChipFault, Mcp23017, PortSample};
+pub use errno::BusErrno;
 pub use pins::{ChipAddress, InputPin, OutputPin, PinSetup, Port};

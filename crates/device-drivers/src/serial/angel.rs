@@ -11,6 +11,7 @@ use zeroize::Zeroizing;
 
 use super::session::{CommandTicket, Occurrence, PortReport, PortSession, Refusal};
 use super::tap::LineMask;
+use crate::config::DeviceProtection;
 use crate::fault::PortFault;
 
 #[derive(Debug)]
@@ -44,7 +45,11 @@ impl AngelSession {
                 self.events = self.events.saturating_add(1);
                 Some(PortReport::Event { id, event })
             }
-            AngelEvent::ShoeStarted => Some(PortReport::LinkUp { identity: None, continuity: Continuity::Restarted }),
+            AngelEvent::ShoeStarted => Some(PortReport::LinkUp {
+                identity: None,
+                continuity: Continuity::Restarted,
+                protection: DeviceProtection::None,
+            }),
             AngelEvent::Standby | AngelEvent::PresetChanged | AngelEvent::ResultIgnored => None,
             AngelEvent::NotUnderstood => {
                 self.not_understood = self.not_understood.saturating_add(1);
@@ -72,7 +77,7 @@ impl AngelSession {
             self.state = LinkState::Up;
             let continuity = if self.was_up { Continuity::SameBoot } else { Continuity::FirstContact };
             self.was_up = true;
-            self.own.push_back(PortReport::LinkUp { identity: None, continuity });
+            self.own.push_back(PortReport::LinkUp { identity: None, continuity, protection: DeviceProtection::None });
         }
     }
 }

@@ -8,11 +8,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use device_protocols::link::{EventId, LinkCounts, LinkState};
 use device_protocols::message::DeviceIdentity;
+use device_protocols::protection::PairKeys;
+use device_protocols::protection::pairing::PairingOffer;
 use thiserror::Error;
 use tokio::sync::{broadcast, mpsc, watch};
 
 use super::session::{CommandTicket, PortReport};
-use super::tap::TapLine;
+use super::tap::{TapLine, TapSource};
 use crate::fault::{FaultCode, Part};
 
 /// Commands that wait for the actor.
@@ -32,6 +34,15 @@ pub struct PortStatus {
     /// Why the last attempt to open failed, in the kernel's words.
     pub last_open_error: Option<String>,
     pub identity: Option<DeviceIdentity>,
+    /// A pairing that waits for two people.
+    pub pairing: Option<PairingOffer>,
+}
+
+/// What is wanted of a port's protection.
+#[derive(Clone, Debug, Default)]
+pub(super) struct PairingWish {
+    pub(super) allowed: bool,
+    pub(super) keys: Option<PairKeys>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
@@ -55,6 +66,8 @@ pub struct PortControl<C> {
     pub(super) status: watch::Receiver<PortStatus>,
     pub(super) tap: broadcast::WeakSender<TapLine>,
     pub(super) tickets: Arc<AtomicU64>,
+    pub(super) lent: watch::Sender<bool>,
+    pub(super) pairing: Arc<watch::Sender<PairingWish>>,
 }
 
 impl<C> Clone for PortControl<C> {
@@ -65,6 +78,8 @@ impl<C> Clone for PortControl<C> {
             status: self.status.clone(),
             tap: self.tap.clone(),
             tickets: Arc::clone(&self.tickets),
+            lent: self.lent.clone(),
+            pairing: Arc::clone(&self.pairing),
         }
     }
 }
@@ -94,6 +109,16 @@ impl<C> PortControl<C> {
         self.durable.send_replace(Some(id));
     }
 
+    /// In service mode a device whose button was pressed may be paired; what it comes to is in the status.
+    pub fn allow_pairing(&self, allowed: bool) {
+        self.pairing.send_if_modified(|wish| std::mem::replace(&mut wish.allowed, allowed) != allowed);
+    }
+
+    /// Two people have confirmed a pairing: the line is under these keys from now on.
+    pub fn set_keys(&self, keys: PairKeys) {
+        self.pairing.send_modify(|wish| wish.keys = Some(keys));
+    }
+
     pub fn status(&self) -> PortStatus {
         self.status.borrow().clone()
     }
@@ -106,7 +131,61 @@ impl<C> PortControl<C> {
 
     /// The traffic from now on, masked. `None` if the driver has ended.
     pub fn tap(&self) -> Option<broadcast::Receiver<TapLine>> {
-        self.tap.upgrade().map(|lines| lines.subscribe())
+        self.tap_source().watch()
+    }
+
+    pub fn tap_source(&self) -> TapSource {
+        TapSource(self.tap.clone())
+    }
+
+    /// By which the port can be had for a while.
+    pub fn lender(&self) -> PortLender {
+        PortLender { lent: self.lent.clone(), status: self.status.clone() }
+    }
+}
+
+/// Lends a port on which no device answers: the driver closes it, and opens it again when it is given back. No command
+/// can be given through it. Cheap to clone.
+#[derive(Clone, Debug)]
+pub struct PortLender {
+    lent: watch::Sender<bool>,
+    status: watch::Receiver<PortStatus>,
+}
+
+/// Why a port is not lent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum NotLent {
+    #[error("a device answers on this port")]
+    DeviceAnswers,
+    #[error("somebody has this port already")]
+    Already,
+    #[error("the driver of this port has ended")]
+    Ended,
+}
+
+/// A port that is lent; given back when dropped.
+#[derive(Debug)]
+pub struct Lent(watch::Sender<bool>);
+
+impl Drop for Lent {
+    fn drop(&mut self) {
+        self.0.send_replace(false);
+    }
+}
+
+impl PortLender {
+    /// Waits until the driver has let go.
+    pub async fn lend(&self) -> Result<Lent, NotLent> {
+        let mut status = self.status.clone();
+        if status.borrow().link.is_live() {
+            return Err(NotLent::DeviceAnswers);
+        }
+        if self.lent.send_replace(true) {
+            return Err(NotLent::Already);
+        }
+        let lent = Lent(self.lent.clone());
+        status.wait_for(|status| !status.open).await.map_err(|_| NotLent::Ended)?;
+        Ok(lent)
     }
 }
 

@@ -41,6 +41,7 @@ pub struct PortHealth {
     part: Part,
     silence_is_a_fault: bool,
     port: PortCondition,
+    errno: Option<i32>,
     byte_at: Millis,
     frame_at: Millis,
     bytes: u64,
@@ -65,6 +66,7 @@ impl PortHealth {
             part,
             silence_is_a_fault,
             port: PortCondition::Closed(None),
+            errno: None,
             byte_at: Millis::default(),
             frame_at: Millis::default(),
             bytes: 0,
@@ -92,8 +94,10 @@ impl PortHealth {
         self.frame_at = now;
     }
 
-    pub fn handle_closed(&mut self, fault: PortFault) {
+    /// `errno` is the kernel's reason, where it gave one.
+    pub fn handle_closed(&mut self, fault: PortFault, errno: Option<i32>) {
         self.port = PortCondition::Closed(Some(fault));
+        self.errno = errno;
     }
 
     /// Takes the present state of everything and decides what stands.
@@ -188,11 +192,12 @@ impl PortHealth {
         let gone = self.told.iter().find(|fault| !self.standing.contains(*fault));
         if let Some(fault) = gone {
             self.told = PortFaults(self.told.0 & !PortFaults::bit(fault));
-            return Some(FaultSignal { code: fault.on(self.part), change: FaultChange::Cleared });
+            return Some(FaultSignal::new(fault.on(self.part), FaultChange::Cleared));
         }
         let new = self.standing.iter().find(|fault| !self.told.contains(*fault))?;
         self.told = self.told.with(new);
-        Some(FaultSignal { code: new.on(self.part), change: FaultChange::Raised })
+        let errno = self.errno.filter(|_| new.is_of_the_port());
+        Some(FaultSignal::new(new.on(self.part), FaultChange::Raised).with_errno(errno))
     }
 
     pub fn has_signal(&self) -> bool {
@@ -226,20 +231,20 @@ mod tests {
         line.health.handle_opened(Millis(0));
         assert_eq!(line.at(0, LinkState::Up), []);
         for round in 0..10 {
-            line.health.handle_closed(PortFault::HungUp);
+            line.health.handle_closed(PortFault::HungUp, Some(5));
             assert_eq!(line.at(1_000 + round * 500, LinkState::Lost(Loss::PortClosed)), [PortFault::HungUp]);
             line.health.handle_opened(Millis(1_200 + round * 500));
             assert_eq!(line.at(1_200 + round * 500, LinkState::Lost(Loss::PortClosed)), [PortFault::HungUp]);
         }
         let told: Vec<FaultSignal> = std::iter::from_fn(|| line.health.poll_signal()).collect();
-        assert_eq!(told.len(), 1);
+        assert_eq!(told.iter().map(|signal| signal.errno).collect::<Vec<_>>(), [Some(5)]);
         assert_eq!(line.at(9_000, LinkState::Up), []);
     }
 
     #[test]
     fn a_port_that_returned_without_its_device_is_silent_and_then_garbage_when_it_is() {
         let mut line = Line::new();
-        line.health.handle_closed(PortFault::Absent);
+        line.health.handle_closed(PortFault::Absent, Some(2));
         line.health.handle_opened(Millis(10_000));
         let lost = LinkState::Lost(Loss::PortClosed);
         assert_eq!(line.at(12_999, lost), [PortFault::Absent]);

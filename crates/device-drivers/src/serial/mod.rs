@@ -20,7 +20,7 @@ pub mod tap;
 pub mod transport;
 
 pub use angel::AngelSession;
-pub use handle::{NotQueued, PortControl, PortHandle, PortStatus};
+pub use handle::{Lent, NotLent, NotQueued, PortControl, PortHandle, PortLender, PortStatus};
 pub use port::{PortOptions, spawn_port};
 pub use session::{CommandTicket, LinkSession, PortReport, PortSession, Refusal};
 pub use transport::{Connector, TcpConnector, TtyConnector};

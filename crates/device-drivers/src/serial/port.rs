@@ -16,6 +16,7 @@ use std::time::Duration;
 use device_protocols::frame::Direction;
 use device_protocols::link::{EventId, LinkCounts, Millis};
 use device_protocols::message::DeviceIdentity;
+use device_protocols::protection::PairKeys;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::sync::{broadcast, mpsc, watch};
 use tokio::task::JoinHandle;
@@ -23,11 +24,11 @@ use tokio_util::sync::CancellationToken;
 use zeroize::{Zeroize, Zeroizing};
 
 use super::flow::InboundFlow;
-use super::handle::{COMMANDS_CAPACITY, Order, PortControl, PortHandle, PortStatus};
+use super::handle::{COMMANDS_CAPACITY, Order, PairingWish, PortControl, PortHandle, PortStatus};
 use super::health::PortHealth;
 use super::sending::Sending;
 use super::session::{Occurrence, PortReport, PortSession};
-use super::tap::{TAP_CAPACITY, Tap};
+use super::tap::{SharedWatching, TAP_CAPACITY, Tap};
 use super::transport::{Connector, NotOpened};
 use crate::clock::MonotonicClock;
 use crate::fault::{Part, PortFault};
@@ -41,20 +42,25 @@ const NOT_UNDERSTOOD_EVERY_MS: u64 = 1_000;
 const READ_BUFFER: usize = 1_024;
 /// A serial server that does not answer. A tty opens at once.
 const CONNECT_WITHIN: Duration = Duration::from_secs(5);
+/// How often the driver looks whether its port is given back.
+const LOOK_WHILE_LENT: Duration = Duration::from_millis(50);
 const REOPEN_FIRST: Duration = Duration::from_millis(100);
 /// A replugged adapter is found within this time.
 const REOPEN_MAX: Duration = Duration::from_secs(2);
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct PortOptions {
-    /// What the device may say on average before it babbles. A tty cannot carry more than a tenth of its baud rate.
+    /// What the device may say on average before it babbles. Far below a tenth of the baud rate, which no tty exceeds.
     pub inbound_bytes_per_second: u32,
+    /// How much of the traffic may be watched.
+    pub watching: SharedWatching,
 }
 
 impl Default for PortOptions {
     fn default() -> Self {
-        // A tenth of 115200 baud. A table's devices say a few hundred bytes a second.
-        Self { inbound_bytes_per_second: 11_520 }
+        // A sixth of what 115200 baud can carry: a device that babbles fills its line, which a limit at the line's own rate
+        // would never notice; one in its right mind says a few hundred bytes a second.
+        Self { inbound_bytes_per_second: 1_920, watching: SharedWatching::default() }
     }
 }
 
@@ -80,23 +86,30 @@ pub fn spawn_port<S: PortSession, N: Connector + 'static>(
         times_opened: 0,
         last_open_error: None,
         identity: None,
+        pairing: None,
     });
+    let (pairing_sender, pairing) = watch::channel(PairingWish::default());
     let control = PortControl {
         commands,
         durable: Arc::new(durable_sender),
         status,
         tap: tap_sender.downgrade(),
         tickets: Arc::new(AtomicU64::new(1)),
+        lent: watch::Sender::new(false),
+        pairing: Arc::new(pairing_sender),
     };
     let actor = PortActor {
         health: PortHealth::new(part, session.silence_is_a_fault()),
-        tap: Tap::new(session.line_mask(), tap_sender),
+        tap: Tap::new(session.line_mask(), options.watching, tap_sender),
         flow: InboundFlow::new(options.inbound_bytes_per_second, clock.now()),
         session,
         clock,
         cancel,
         orders,
         durable,
+        lent: control.lent.subscribe(),
+        pairing,
+        keys: None,
         reports: report_sender,
         status: status_sender,
         outgoing: VecDeque::with_capacity(OUTGOING_CAPACITY),
@@ -112,6 +125,11 @@ struct PortActor<S: PortSession> {
     cancel: CancellationToken,
     orders: mpsc::Receiver<Order<S::Command>>,
     durable: watch::Receiver<Option<EventId>>,
+    /// Somebody else has the port for a while.
+    lent: watch::Receiver<bool>,
+    pairing: watch::Receiver<PairingWish>,
+    /// Those of the last pairing, if there was one since the start.
+    keys: Option<PairKeys>,
     reports: mpsc::Sender<PortReport<S::Event>>,
     status: watch::Sender<PortStatus>,
     health: PortHealth,
@@ -141,12 +159,19 @@ enum Shared<S: PortSession> {
     Order(Order<S::Command>),
     Durable,
     Delivered,
+    Lent,
+    Pairing,
 }
 
 impl<S: PortSession> PortActor<S> {
     async fn run<N: Connector>(mut self, mut connector: N) {
         let mut delay = REOPEN_FIRST;
         loop {
+            while *self.lent.borrow() {
+                if self.while_closed(tokio::time::sleep(LOOK_WHILE_LENT)).await.is_err() {
+                    return;
+                }
+            }
             let attempt = tokio::time::timeout(CONNECT_WITHIN, connector.connect());
             let Ok(attempt) = self.while_closed(attempt).await else { return };
             let was_live = match attempt.unwrap_or_else(|_late| Err(timed_out())) {
@@ -167,8 +192,8 @@ impl<S: PortSession> PortActor<S> {
     }
 
     fn note_not_opened(&mut self, not_opened: NotOpened) {
-        self.health.handle_closed(not_opened.fault);
-        tracing::debug!(device = %S::KIND, fault = ?not_opened.fault, cause = %not_opened.cause, "port not opened");
+        self.health.handle_closed(not_opened.fault, not_opened.errno);
+        tracing::debug!("the port of the {} was not opened: {}", S::KIND, not_opened.cause);
         self.status.send_modify(|status| status.last_open_error = Some(not_opened.cause));
         self.settle();
     }
@@ -196,19 +221,19 @@ impl<S: PortSession> PortActor<S> {
         let now = clock.now();
         self.session.handle_port_opened(now);
         self.health.handle_opened(now);
-        tracing::info!(device = %S::KIND, "port opened");
+        tracing::info!("the port of the {} is open", S::KIND);
         self.status.send_modify(|status| {
             status.open = true;
             status.times_opened += 1;
             status.last_open_error = None;
         });
-        let fault = loop {
+        let (fault, errno) = loop {
             let now = self.clock.now();
             self.next_frame(&mut sending, now);
             self.settle();
             was_live |= self.session.link_state().is_live();
             if sending.is_stalled(now) {
-                break PortFault::WriteStalled;
+                break (PortFault::WriteStalled, None);
             }
             let allowance = self.flow.allowance(now).min(READ_BUFFER);
             let deadline = self.deadline(&sending, now);
@@ -221,32 +246,37 @@ impl<S: PortSession> PortActor<S> {
             let now = self.clock.now();
             match wake {
                 // Zero is how a hung-up tty and a closed socket end. Reading on would give zero for ever.
-                Wake::Read(Ok(0)) => break PortFault::HungUp,
+                Wake::Read(Ok(0)) => break (PortFault::HungUp, None),
                 Wake::Read(Ok(count)) => {
+                    let frames_before = self.session.counts().line.frames;
                     self.session.handle_bytes(&buffer[..count], now);
+                    let frames = self.session.counts().line.frames.saturating_sub(frames_before);
                     if self.hand_over_events(now) {
                         // Whoever takes them has their turn now; what is left to do here is in no hurry.
                         tokio::task::yield_now().await;
                     }
-                    self.flow.handle_bytes(count, now);
+                    self.flow.handle_bytes(count, frames, now);
                     self.tap.handle_bytes(Direction::FromDevice, &buffer[..count], now);
                     buffer[..count].zeroize();
                 }
-                Wake::Written(Ok(0)) => break PortFault::HungUp,
+                Wake::Written(Ok(0)) => break (PortFault::HungUp, None),
                 Wake::Written(Ok(count)) => sending.advance(count, now),
                 Wake::Read(Err(error)) | Wake::Written(Err(error)) => {
                     if error.kind() != io::ErrorKind::Interrupted {
                         self.status.send_modify(|status| status.last_open_error = Some(error.to_string()));
-                        break PortFault::HungUp;
+                        break (PortFault::HungUp, error.raw_os_error());
                     }
                 }
                 Wake::Shared(shared) => self.handle_shared(shared)?,
                 Wake::Deadline => self.session.handle_timeout(now),
             }
+            if *self.lent.borrow() {
+                break (PortFault::InUse, None);
+            }
         };
         self.session.handle_port_closed(self.clock.now());
-        self.health.handle_closed(fault);
-        tracing::warn!(device = %S::KIND, ?fault, "port closed");
+        self.health.handle_closed(fault, errno);
+        tracing::info!("the port of the {} is closed: {fault:?}", S::KIND);
         self.status.send_modify(|status| status.open = false);
         self.settle();
         Ok(was_live)
@@ -311,10 +341,15 @@ impl<S: PortSession> PortActor<S> {
             self.outgoing.push_back(PortReport::Fault(signal));
         }
         let health = &self.health;
+        let pairing = self.session.pairing_offer();
         self.status.send_if_modified(|status| {
             status.counts = counts;
+            let offered = status.pairing.as_ref() != pairing;
+            if offered {
+                status.pairing = pairing.cloned();
+            }
             let faults = health.standing_codes();
-            let changed = status.link != link || status.faults != faults || identity.is_some();
+            let changed = status.link != link || status.faults != faults || identity.is_some() || offered;
             status.link = link;
             status.faults = faults;
             status.identity = identity.take().or_else(|| status.identity.take());
@@ -363,6 +398,8 @@ impl<S: PortSession> PortActor<S> {
                 Shared::Delivered
             }
             Ok(()) = self.durable.changed() => Shared::Durable,
+            Ok(()) = self.lent.changed() => Shared::Lent,
+            Ok(()) = self.pairing.changed() => Shared::Pairing,
             // A refused order makes a report, so there must be room for one.
             Some(order) = self.orders.recv(),
                 if self.session.is_ready_for_command() && self.outgoing.len() < OUTGOING_CAPACITY => Shared::Order(order),
@@ -373,11 +410,19 @@ impl<S: PortSession> PortActor<S> {
         let now = self.clock.now();
         match shared {
             Shared::Ended => return Err(Ended),
-            Shared::Delivered => {}
+            Shared::Delivered | Shared::Lent => {}
             Shared::Durable => {
                 let durable = *self.durable.borrow_and_update();
                 if let Some(id) = durable {
                     self.session.acknowledge(id, now);
+                }
+            }
+            Shared::Pairing => {
+                let PairingWish { allowed, keys } = self.pairing.borrow_and_update().clone();
+                self.session.allow_pairing(allowed);
+                if keys != self.keys {
+                    self.keys.clone_from(&keys);
+                    keys.into_iter().for_each(|keys| self.session.set_keys(keys, now));
                 }
             }
             Shared::Order(Order { ticket, command }) => {
@@ -398,5 +443,6 @@ async fn sleep_until(clock: MonotonicClock, deadline: Option<Millis>) {
 }
 
 fn timed_out() -> NotOpened {
-    NotOpened { fault: PortFault::CannotOpen, cause: format!("no connection within {} s", CONNECT_WITHIN.as_secs()) }
+    let cause = format!("no connection within {} s", CONNECT_WITHIN.as_secs());
+    NotOpened { fault: PortFault::CannotOpen, cause, errno: None }
 }

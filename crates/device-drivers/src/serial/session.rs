@@ -10,11 +10,14 @@ use device_protocols::link::{
     OUTBOX_CAPACITY,
 };
 use device_protocols::message::{BodyFault, DeviceIdentity, DeviceProtocol, NakReason};
+use device_protocols::protection::pairing::PairingOffer;
+use device_protocols::protection::{PairKeys, Protection};
 use device_protocols::sealed::DrawNumber;
 use thiserror::Error;
 use zeroize::Zeroizing;
 
 use super::tap::LineMask;
+use crate::config::DeviceProtection;
 use crate::fault::{FaultSignal, PortFault};
 
 /// Names a command between being queued and being answered. Never used twice by one port.
@@ -65,6 +68,7 @@ pub enum PortReport<E> {
     LinkUp {
         identity: Option<DeviceIdentity>,
         continuity: Continuity,
+        protection: DeviceProtection,
     },
     /// No commands until the next `LinkUp`. Which fault it is follows as a fault of its own.
     LinkDown,
@@ -107,6 +111,12 @@ pub trait PortSession: Send + 'static {
     fn silence_is_a_fault(&self) -> bool;
     fn counts(&self) -> LinkCounts;
     fn line_mask(&self) -> LineMask;
+    /// Whether a device that is willing may be paired with. A dialect without keys has nothing to pair.
+    fn allow_pairing(&mut self, _allowed: bool) {}
+    fn pairing_offer(&self) -> Option<&PairingOffer> {
+        None
+    }
+    fn set_keys(&mut self, _keys: PairKeys, _now: Millis) {}
 }
 
 /// A device that speaks our own protocol.
@@ -115,11 +125,21 @@ pub struct LinkSession<P: DeviceProtocol> {
     link: LinkHost<P>,
     tickets: VecDeque<(MessageId, CommandTicket)>,
     wrong_device: PortFault,
+    protection: DeviceProtection,
 }
 
 impl<P: DeviceProtocol> LinkSession<P> {
     pub fn new(config: HostConfig, now: Millis) -> Self {
-        Self { link: LinkHost::new(config, now), tickets: VecDeque::new(), wrong_device: PortFault::WrongKind }
+        let protection = match config.protection {
+            Protection::None => DeviceProtection::None,
+            Protection::Paired(_) => DeviceProtection::Paired,
+        };
+        Self {
+            link: LinkHost::new(config, now),
+            tickets: VecDeque::new(),
+            wrong_device: PortFault::WrongKind,
+            protection,
+        }
     }
 
     fn take_ticket(&mut self, id: MessageId) -> Option<CommandTicket> {
@@ -130,7 +150,7 @@ impl<P: DeviceProtocol> LinkSession<P> {
     fn report(&mut self, event: HostEvent<P>) -> Option<PortReport<P::Event>> {
         match event {
             HostEvent::LinkUp { identity, continuity } | HostEvent::LinkBack { identity, continuity } => {
-                Some(PortReport::LinkUp { identity: Some(identity), continuity })
+                Some(PortReport::LinkUp { identity: Some(identity), continuity, protection: self.protection })
             }
             // The standing faults tell these; a report of their own would say the same twice.
             HostEvent::LinkDegraded(_) | HostEvent::LinkRecovered => None,
@@ -140,6 +160,7 @@ impl<P: DeviceProtocol> LinkSession<P> {
                     Mismatch::Kind { .. } => PortFault::WrongKind,
                     Mismatch::Model { .. } => PortFault::WrongModel,
                     Mismatch::Serial { .. } => PortFault::WrongSerial,
+                    Mismatch::NotPaired => PortFault::NotPaired,
                 };
                 Some(PortReport::LinkDown)
             }
@@ -241,5 +262,17 @@ where
 
     fn line_mask(&self) -> LineMask {
         LineMask::framed(P::KIND)
+    }
+
+    fn allow_pairing(&mut self, allowed: bool) {
+        self.link.allow_pairing(allowed);
+    }
+
+    fn pairing_offer(&self) -> Option<&PairingOffer> {
+        self.link.pairing_offer()
+    }
+
+    fn set_keys(&mut self, keys: PairKeys, now: Millis) {
+        self.link.set_keys(keys, now);
     }
 }

@@ -10,6 +10,8 @@ use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
 use tokio_serial::{DataBits, FlowControl, Parity, SerialPortBuilderExt, SerialStream, StopBits};
 
+use rustix::io::Errno;
+
 use crate::fault::PortFault;
 
 /// Opens one port. Tests bring their own.
@@ -25,10 +27,16 @@ pub trait Connector: Send {
 pub struct NotOpened {
     pub fault: PortFault,
     pub cause: String,
+    pub errno: Option<i32>,
 }
 
 impl NotOpened {
-    pub fn new(kind: io::ErrorKind, cause: impl fmt::Display) -> Self {
+    pub fn new(error: &io::Error) -> Self {
+        Self { errno: error.raw_os_error(), ..Self::of_kind(error.kind(), error) }
+    }
+
+    /// Where only the kind of the error is left; the commonest numbers follow from it.
+    fn of_kind(kind: io::ErrorKind, cause: impl fmt::Display) -> Self {
         use io::ErrorKind::{AddrInUse, NotFound, PermissionDenied, ResourceBusy, WouldBlock};
         let fault = if kind == NotFound {
             PortFault::Absent
@@ -39,7 +47,9 @@ impl NotOpened {
         } else {
             PortFault::CannotOpen
         };
-        Self { fault, cause: cause.to_string() }
+        let numbers = [(NotFound, Errno::NOENT), (PermissionDenied, Errno::ACCESS), (ResourceBusy, Errno::BUSY)];
+        let errno = numbers.into_iter().find(|(named, _)| *named == kind).map(|(_, errno)| errno);
+        Self { fault, cause: cause.to_string(), errno: errno.map(Errno::raw_os_error) }
     }
 }
 
@@ -57,7 +67,7 @@ impl Connector for TtyConnector {
         let path = self.path.to_string_lossy();
         // serialport names every failure of open(2) alike; the kernel's word for a missing path is clearer.
         if let Err(cause) = std::fs::metadata(&self.path) {
-            return Err(NotOpened::new(cause.kind(), cause));
+            return Err(NotOpened::new(&cause));
         }
         let opened = tokio_serial::new(path, self.baud)
             .data_bits(DataBits::Eight)
@@ -68,9 +78,9 @@ impl Connector for TtyConnector {
         opened.map_err(|error| match error.kind() {
             tokio_serial::ErrorKind::NoDevice => not_a_device(&error),
             tokio_serial::ErrorKind::InvalidInput | tokio_serial::ErrorKind::Unknown => {
-                NotOpened { fault: PortFault::CannotOpen, cause: error.to_string() }
+                NotOpened { fault: PortFault::CannotOpen, cause: error.to_string(), errno: None }
             }
-            tokio_serial::ErrorKind::Io(kind) => NotOpened::new(kind, &error),
+            tokio_serial::ErrorKind::Io(kind) => NotOpened::of_kind(kind, &error),
         })
     }
 }
@@ -79,7 +89,8 @@ impl Connector for TtyConnector {
 fn not_a_device(error: &tokio_serial::Error) -> NotOpened {
     let cause = error.to_string();
     let held = cause.contains("busy") || cause.contains("lock");
-    NotOpened { fault: if held { PortFault::InUse } else { PortFault::Absent }, cause }
+    let (fault, errno) = if held { (PortFault::InUse, Errno::BUSY) } else { (PortFault::Absent, Errno::NODEV) };
+    NotOpened { fault, cause, errno: Some(errno.raw_os_error()) }
 }
 
 /// A serial server that passes the bytes of its port over TCP as they are.
@@ -93,9 +104,9 @@ impl Connector for TcpConnector {
     type Stream = TcpStream;
 
     async fn connect(&mut self) -> Result<TcpStream, NotOpened> {
-        let stream = TcpStream::connect(&self.address).await.map_err(|error| NotOpened::new(error.kind(), &error))?;
+        let stream = TcpStream::connect(&self.address).await.map_err(|error| NotOpened::new(&error))?;
         // Frames are small and answered one by one: waiting to fill a segment would only add delay.
-        stream.set_nodelay(true).map_err(|error| NotOpened::new(error.kind(), &error))?;
+        stream.set_nodelay(true).map_err(|error| NotOpened::new(&error))?;
         Ok(stream)
     }
 }

@@ -6,18 +6,20 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use device_drivers::fault::{FaultChange, FaultCode, FaultSignal, all_codes};
+use device_drivers::fault::{FaultChange, FaultCode, all_codes};
 use device_drivers::serial::{PortReport, TtyConnector};
 use device_protocols::frame::BootId;
 use device_protocols::link::{DeviceConfig, DeviceNotice, ExpectedDevice, HostConfig, LinkDevice, Millis};
 use device_protocols::message::{Capabilities, DeviceIdentity, DeviceProtocol, IdentityText};
+use device_protocols::protection::Protection;
 use rustix::time::{ClockId, clock_gettime};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::sync::mpsc;
 use tokio::time::Instant;
 use tokio_serial::{SerialPort, SerialStream};
 
-pub const PATIENCE: Duration = Duration::from_secs(20);
+/// How long a test waits before it gives up loudly; a busy machine must not decide what it says.
+pub const PATIENCE: Duration = Duration::from_secs(300);
 
 pub fn text(text: &str) -> IdentityText {
     IdentityText::new(text).unwrap()
@@ -33,7 +35,12 @@ pub fn identity(serial: &str) -> DeviceIdentity {
 }
 
 pub fn host_config() -> HostConfig {
-    HostConfig { boot: BootId::new(0xC0FF_EE01).unwrap(), expected: ExpectedDevice::default(), last_durable: None }
+    HostConfig {
+        boot: BootId::new(0xC0FF_EE01).unwrap(),
+        expected: ExpectedDevice::default(),
+        last_durable: None,
+        protection: Protection::None,
+    }
 }
 
 /// A pty pair: the master is the device's side, the slave is held open as a cable is held by a plugged adapter.
@@ -103,7 +110,8 @@ impl<E: Send + 'static> Twin<E> {
         P::Command: Send,
     {
         let (orders, queue) = mpsc::channel(64);
-        let config = DeviceConfig { boot: BootId::new(boot).unwrap(), identity: identity(serial) };
+        let config =
+            DeviceConfig { boot: BootId::new(boot).unwrap(), identity: identity(serial), protection: Protection::None };
         Self { orders, task: tokio::spawn(run::<P>(pty, config, queue, state)) }
     }
 
@@ -148,6 +156,7 @@ async fn run<P: DeviceProtocol>(
                 DeviceNotice::LinkUp { .. }
                 | DeviceNotice::LinkLost(_)
                 | DeviceNotice::EventDurable { .. }
+                | DeviceNotice::Paired { .. }
                 | DeviceNotice::EventRefused { .. } => {}
             }
         }
@@ -195,8 +204,11 @@ pub async fn until_fault<E: std::fmt::Debug>(
     code: &str,
     change: FaultChange,
 ) {
-    let wanted = FaultSignal { code: code_named(code), change };
-    until(reports, |report| matches!(report, PortReport::Fault(signal) if *signal == wanted).then_some(())).await;
+    let wanted = (code_named(code), change);
+    until(reports, |report| {
+        matches!(report, PortReport::Fault(signal) if (signal.code, signal.change) == wanted).then_some(())
+    })
+    .await;
 }
 
 fn code_named(name: &str) -> FaultCode {

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use zeroize::Zeroizing;
 
-use super::core::Core;
+use super::core::{Core, Heard};
 use super::inbox::Arrival;
 use super::monitor::Monitor;
 use super::{
@@ -12,12 +12,15 @@ use super::{
 };
 use crate::frame::{BootId, Direction, Frame, MessageId};
 use crate::message::{Body, Control, ControllerHello, DeviceHello, DeviceIdentity, DeviceProtocol, NakReason, types};
+use crate::protection::pairing::PairingDevice;
+use crate::protection::{PairKeys, Protection};
 
 #[derive(Clone, Debug)]
 pub struct DeviceConfig {
     /// Of this start of the device.
     pub boot: BootId,
     pub identity: DeviceIdentity,
+    pub protection: Protection,
 }
 
 /// What the device's application learns, in the order it happened.
@@ -33,6 +36,10 @@ pub enum DeviceNotice<P: DeviceProtocol> {
     Command {
         id: MessageId,
         command: P::Command,
+    },
+    /// The device belongs to the controller of this pairing from now on. Keep the keys over the loss of power.
+    Paired {
+        keys: PairKeys,
     },
     /// The controller has this event for good.
     EventDurable {
@@ -52,21 +59,24 @@ pub enum DeviceNotice<P: DeviceProtocol> {
 /// device loses them, and its new boot id tells the controller so.
 #[derive(Debug)]
 pub struct LinkDevice<P: DeviceProtocol> {
-    core: Core,
+    pub(super) core: Core,
     identity: DeviceIdentity,
-    state: LinkState,
+    pub(super) state: LinkState,
     announce_due: Millis,
     notices: VecDeque<DeviceNotice<P>>,
+    /// From the press of its button on.
+    pub(super) pairing: Option<PairingDevice>,
 }
 
 impl<P: DeviceProtocol> LinkDevice<P> {
     pub fn new(config: DeviceConfig, now: Millis) -> Self {
         Self {
-            core: Core::new(P::KIND, Direction::FromDevice, config.boot, None, now),
+            core: Core::new(P::KIND, Direction::FromDevice, config.boot, None, config.protection, now),
             identity: config.identity,
             state: LinkState::Down,
             announce_due: now,
             notices: VecDeque::new(),
+            pairing: None,
         }
     }
 
@@ -86,8 +96,8 @@ impl<P: DeviceProtocol> LinkDevice<P> {
     pub fn handle_bytes(&mut self, bytes: &[u8], now: Millis) {
         self.core.advance(now);
         for byte in bytes {
-            if let Some(frame) = self.core.handle_byte(*byte) {
-                self.handle_frame(&frame);
+            if let Some(heard) = self.core.handle_byte(*byte) {
+                self.handle_heard(heard);
             }
         }
         self.assess();
@@ -95,6 +105,9 @@ impl<P: DeviceProtocol> LinkDevice<P> {
 
     pub fn handle_timeout(&mut self, now: Millis) {
         self.core.advance(now);
+        if self.pairing.as_ref().is_some_and(|pairing| pairing.is_over(self.core.now)) {
+            self.pairing = None;
+        }
         if let Some(hold) = self.core.inbox.take_hold(self.core.now).filter(|_| self.state.is_live()) {
             self.core.answer(hold);
         }
@@ -130,6 +143,9 @@ impl<P: DeviceProtocol> LinkDevice<P> {
         if let Some(answer) = self.core.take_answer() {
             return Some(answer);
         }
+        if let Some(willing) = self.pairing.as_mut().and_then(|pairing| pairing.poll_transmit(self.core.now)) {
+            return Some(willing);
+        }
         if self.state.is_live() {
             return self.core.take_numbered().or_else(|| self.core.take_heartbeat());
         }
@@ -137,11 +153,13 @@ impl<P: DeviceProtocol> LinkDevice<P> {
             return None;
         }
         self.announce_due = self.core.now + HEARTBEAT_EVERY_MS;
-        Some(self.core.encode_control(&self.hello(0)))
+        let hello = self.hello(0);
+        self.core.announce(&hello)
     }
 
     pub fn poll_deadline(&self) -> Option<Millis> {
-        Some(if self.state.is_live() { self.core.live_deadline() } else { self.announce_due })
+        let link = if self.state.is_live() { self.core.live_deadline() } else { self.announce_due };
+        Some(self.pairing.as_ref().map_or(link, |pairing| pairing.deadline().min(link)))
     }
 
     fn give(&mut self, answer: Option<Control>) -> bool {
@@ -155,6 +173,40 @@ impl<P: DeviceProtocol> LinkDevice<P> {
     fn hello(&self, nonce: u32) -> Control {
         let next_sequence = self.core.outbox.announced();
         Control::DeviceHello(DeviceHello { nonce, next_sequence, identity: self.identity.clone() })
+    }
+
+    pub(super) fn handle_heard(&mut self, heard: Heard) {
+        match heard {
+            Heard::Pairing(step, text) => self.handle_pairing(step, text),
+            Heard::GreetingUnasked(text) => self.try_to_adopt(text),
+            Heard::Greeting(text) if self.pairing.is_some() && !self.core.can_read(&text) => self.try_to_adopt(text),
+            Heard::Message(message) => self.handle_frame(&message),
+            Heard::Began { hello, message } => {
+                let body = Body { message_type: hello.message_type, payload: hello.payload.clone() };
+                if let Ok(Control::ControllerHello(greeted)) = Control::decode_from_controller(&body) {
+                    self.open_session(hello.boot, greeted);
+                }
+                self.handle_frame(&message);
+            }
+            Heard::Greeting(text) => {
+                // Greeted, so there is no need to say that nobody has.
+                self.announce_due = self.core.now + HEARTBEAT_EVERY_MS;
+                let Some(question) = self.core.read_question(text) else { return };
+                let body = Body { message_type: question.message_type, payload: question.payload.clone() };
+                match Control::decode_from_controller(&body) {
+                    Ok(Control::ControllerHello(hello)) => {
+                        let answer = self.hello(hello.nonce);
+                        self.core.answer_greeting(&answer);
+                    }
+                    Ok(_) | Err(_) => self.core.count(|counts| &mut counts.not_understood),
+                }
+            }
+            // Meant for another kind of device: say which one is here.
+            Heard::OtherKind(_) => self.core.answer_unreadable(),
+            // A controller says neither.
+            Heard::Announcement | Heard::Unreadable => self.core.count(|counts| &mut counts.not_understood),
+            Heard::OtherProtection => {}
+        }
     }
 
     fn handle_frame(&mut self, frame: &Frame) {
@@ -203,6 +255,17 @@ impl<P: DeviceProtocol> LinkDevice<P> {
     }
 
     fn handle_hello(&mut self, boot: BootId, hello: ControllerHello) {
+        // On a paired link HELLO is part of the handshake; sealed it means nothing.
+        if self.core.is_paired() {
+            self.core.count(|counts| &mut counts.not_understood);
+            return;
+        }
+        self.open_session(boot, hello);
+        let answer = self.hello(hello.nonce);
+        self.core.answer(answer);
+    }
+
+    fn open_session(&mut self, boot: BootId, hello: ControllerHello) {
         // Numbers that the controller skips were withdrawn by it: nothing is missing.
         let (continuity, _withdrawn) = self.core.inbox.open_session(boot, hello.next_sequence);
         if !self.state.is_live() || continuity != Continuity::SameBoot {
@@ -211,8 +274,6 @@ impl<P: DeviceProtocol> LinkDevice<P> {
             self.core.outbox.restart(self.core.now);
             self.notify(DeviceNotice::LinkUp { continuity });
         }
-        let answer = self.hello(hello.nonce);
-        self.core.answer(answer);
     }
 
     fn handle_numbered(&mut self, id: MessageId, body: &Body) {
@@ -269,14 +330,14 @@ impl<P: DeviceProtocol> LinkDevice<P> {
         }
     }
 
-    fn lose(&mut self, loss: Loss) {
+    pub(super) fn lose(&mut self, loss: Loss) {
         self.state = LinkState::Lost(loss);
         self.announce_due = self.core.now;
         self.core.drop_answers();
         self.notify(DeviceNotice::LinkLost(loss));
     }
 
-    fn notify(&mut self, notice: DeviceNotice<P>) {
+    pub(super) fn notify(&mut self, notice: DeviceNotice<P>) {
         if self.notices.len() >= NOTICES_CAPACITY {
             self.core.count(|counts| &mut counts.notices_dropped);
         } else {

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 
 use zeroize::Zeroizing;
 
-use super::core::Core;
+use super::core::{Core, Heard};
 use super::host_types::{ExpectedDevice, HostConfig, HostEvent, Mismatch, NotSent};
 use super::inbox::Arrival;
 use super::monitor::Monitor;
@@ -17,6 +17,8 @@ use crate::message::{
     types,
 };
 
+use crate::protection::pairing::PairingHost;
+
 /// The controller's session with one device.
 ///
 /// After any `handle_*` or verb: call [`poll_transmit`](Self::poll_transmit) until it gives nothing and write what it
@@ -25,31 +27,45 @@ use crate::message::{
 /// `handle_bytes`. STATE is asked for by the link itself whenever a session begins.
 #[derive(Debug)]
 pub struct LinkHost<P: DeviceProtocol> {
-    core: Core,
+    pub(super) core: Core,
     boot: BootId,
     expected: ExpectedDevice,
     port_open: bool,
-    state: LinkState,
+    pub(super) state: LinkState,
     was_up: bool,
     mismatch: Option<Mismatch>,
-    greeting: Option<Greeting>,
+    pub(super) greeting: Option<Greeting>,
     greetings_sent: u32,
     events: VecDeque<HostEvent<P>>,
+    /// In service mode, on a port that is to be protected.
+    pub(super) pairing: Option<PairingHost>,
 }
 
 /// HELLO has been said and not yet answered.
 #[derive(Clone, Copy, Debug)]
-struct Greeting {
+pub(super) struct Greeting {
     since: Millis,
     due: Millis,
     /// The counter of the first HELLO of this greeting; answers to older ones are from another time.
     first: u32,
+    /// How often it has been said.
+    said: u32,
 }
+
+/// A paired link says the same greeting so often before it makes a new one: a slow line has time to answer it.
+const GREETING_KEPT_FOR: u32 = 8;
 
 impl<P: DeviceProtocol> LinkHost<P> {
     pub fn new(config: HostConfig, now: Millis) -> Self {
         Self {
-            core: Core::new(P::KIND, Direction::FromController, config.boot, config.last_durable, now),
+            core: Core::new(
+                P::KIND,
+                Direction::FromController,
+                config.boot,
+                config.last_durable,
+                config.protection,
+                now,
+            ),
             boot: config.boot,
             expected: config.expected,
             port_open: false,
@@ -59,6 +75,7 @@ impl<P: DeviceProtocol> LinkHost<P> {
             greeting: None,
             greetings_sent: 0,
             events: VecDeque::new(),
+            pairing: None,
         }
     }
 
@@ -101,8 +118,8 @@ impl<P: DeviceProtocol> LinkHost<P> {
     pub fn handle_bytes(&mut self, bytes: &[u8], now: Millis) {
         self.core.advance(now);
         for byte in bytes {
-            if let Some(frame) = self.core.handle_byte(*byte) {
-                self.handle_frame(&frame);
+            if let Some(heard) = self.core.handle_byte(*byte) {
+                self.handle_heard(heard);
             }
         }
         self.assess();
@@ -153,6 +170,9 @@ impl<P: DeviceProtocol> LinkHost<P> {
         if let Some(hello) = self.take_hello() {
             return Some(hello);
         }
+        if let Some(pairing) = self.pairing.as_mut().and_then(|pairing| pairing.poll_transmit(self.core.now)) {
+            return Some(pairing);
+        }
         if !self.state.is_live() {
             return None;
         }
@@ -170,7 +190,31 @@ impl<P: DeviceProtocol> LinkHost<P> {
             }
         });
         let live = self.state.is_live().then(|| self.core.live_deadline());
-        [greeting, live].into_iter().flatten().min()
+        let pairing = self.pairing.as_ref().and_then(PairingHost::deadline);
+        [greeting, live, pairing].into_iter().flatten().min()
+    }
+
+    fn handle_heard(&mut self, heard: Heard) {
+        match heard {
+            // The controller's end never waits for a first message: its own answer opens the session.
+            Heard::Message(message) | Heard::Began { message, .. } => self.handle_frame(&message),
+            Heard::Greeting(text) => match self.core.read_answer(&text) {
+                Some(hello) => self.handle_frame(&hello),
+                None => self.core.count(|counts| &mut counts.turned_away),
+            },
+            Heard::Announcement => self.start_greeting(),
+            Heard::Unreadable => self.suspect(Mismatch::NotPaired),
+            Heard::OtherKind(found) => self.suspect(Mismatch::Kind { found }),
+            Heard::OtherProtection | Heard::GreetingUnasked(_) => self.suspect(Mismatch::NotPaired),
+            Heard::Pairing(step, text) => self.handle_pairing(step, &text),
+        }
+    }
+
+    /// Something nobody vouches for: of interest while there is no session, and no reason to end one.
+    fn suspect(&mut self, mismatch: Mismatch) {
+        if !self.state.is_live() {
+            self.find_mismatch(mismatch);
+        }
     }
 
     fn handle_frame(&mut self, frame: &Frame) {
@@ -368,7 +412,7 @@ impl<P: DeviceProtocol> LinkHost<P> {
         }
     }
 
-    fn lose(&mut self, loss: Loss) {
+    pub(super) fn lose(&mut self, loss: Loss) {
         self.state = LinkState::Lost(loss);
         self.core.drop_answers();
         self.notify(HostEvent::LinkLost(loss));
@@ -386,10 +430,10 @@ impl<P: DeviceProtocol> LinkHost<P> {
         }
     }
 
-    fn start_greeting(&mut self) {
+    pub(super) fn start_greeting(&mut self) {
         if self.greeting.is_none() && self.port_open {
             let now = self.core.now;
-            self.greeting = Some(Greeting { since: now, due: now, first: self.greetings_sent });
+            self.greeting = Some(Greeting { since: now, due: now, first: self.greetings_sent, said: 0 });
         }
     }
 
@@ -397,12 +441,18 @@ impl<P: DeviceProtocol> LinkHost<P> {
         let now = self.core.now;
         let greeting = self.greeting.as_mut().filter(|greeting| greeting.due <= now)?;
         greeting.due = now + HELLO_EVERY_MS;
+        greeting.said = greeting.said.wrapping_add(1);
+        if greeting.said % GREETING_KEPT_FOR != 1
+            && let Some(again) = self.core.greet_again()
+        {
+            return Some(again);
+        }
         // Answers older than a few greetings are of no interest; this also bounds the search for a nonce.
         greeting.first = greeting.first.max(self.greetings_sent.saturating_sub(8));
         let nonce = self.nonce(self.greetings_sent);
         self.greetings_sent = self.greetings_sent.wrapping_add(1);
         let next_sequence = self.core.outbox.announced();
-        Some(self.core.encode_control(&Control::ControllerHello(ControllerHello { nonce, next_sequence })))
+        self.core.greet(&Control::ControllerHello(ControllerHello { nonce, next_sequence }))
     }
 
     /// Different for every HELLO of every start of the controller, and never zero.

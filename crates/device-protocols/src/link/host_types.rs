@@ -5,6 +5,7 @@ use thiserror::Error;
 use super::{Continuity, Degradation, EventId, Loss, OutboxFull};
 use crate::frame::{BootId, DeviceKind, MessageId, Sequence};
 use crate::message::{BodyFault, DeviceIdentity, DeviceProtocol, IdentityText, NakReason};
+use crate::protection::Protection;
 
 /// What the table's configuration says about the device on this port. The kind is fixed by the protocol.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -20,6 +21,7 @@ pub struct HostConfig {
     pub expected: ExpectedDevice,
     /// The last event of this device that the journal holds, so that it is not delivered again after our restart.
     pub last_durable: Option<EventId>,
+    pub protection: Protection,
 }
 
 /// Why a command was not queued.
@@ -34,9 +36,17 @@ pub enum NotSent {
 /// How the device that answers differs from the one that belongs here.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Mismatch {
-    Kind { found: DeviceKind },
-    Model { found: IdentityText },
-    Serial { found: IdentityText },
+    Kind {
+        found: DeviceKind,
+    },
+    Model {
+        found: IdentityText,
+    },
+    Serial {
+        found: IdentityText,
+    },
+    /// It has no keys of ours, or others; or one of the two ends speaks in the clear and the other does not.
+    NotPaired,
 }
 
 /// What the controller learns, in the order it happened.

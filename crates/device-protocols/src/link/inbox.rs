@@ -10,12 +10,12 @@ const HALF_RING: u16 = u16::MAX / 2;
 #[derive(Debug)]
 pub(super) struct Inbox {
     last: Option<MessageId>,
-    answer: Answer,
+    answer: LastReply,
 }
 
 /// What became of the last message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Answer {
+enum LastReply {
     /// The application has it but it is not durable: HOLD, and again when `hold_due`.
     Pending {
         hold_due: Millis,
@@ -39,7 +39,7 @@ pub(super) enum Arrival {
 impl Inbox {
     /// `durable` is the last message that an earlier life of this side is known to have made durable.
     pub(super) fn new(durable: Option<MessageId>) -> Self {
-        Self { last: durable, answer: Answer::Done }
+        Self { last: durable, answer: LastReply::Done }
     }
 
     pub(super) fn peer(&self) -> Option<BootId> {
@@ -48,8 +48,8 @@ impl Inbox {
 
     pub(super) fn is_pending(&self) -> bool {
         match self.answer {
-            Answer::Pending { .. } => true,
-            Answer::Done | Answer::Refused(_) => false,
+            LastReply::Pending { .. } => true,
+            LastReply::Done | LastReply::Refused(_) => false,
         }
     }
 
@@ -71,7 +71,7 @@ impl Inbox {
             }
             Some(_) | None => None,
         };
-        *self = Self { last: Some(fresh), answer: Answer::Done };
+        *self = Self { last: Some(fresh), answer: LastReply::Done };
         (continuity, missing)
     }
 
@@ -90,12 +90,12 @@ impl Inbox {
 
     pub(super) fn accept(&mut self, id: MessageId, now: Millis) {
         self.last = Some(id);
-        self.answer = Answer::Pending { hold_due: now + HOLD_AFTER_MS };
+        self.answer = LastReply::Pending { hold_due: now + HOLD_AFTER_MS };
     }
 
     pub(super) fn refuse(&mut self, id: MessageId, reason: NakReason) -> Control {
         self.last = Some(id);
-        self.answer = Answer::Refused(reason);
+        self.answer = LastReply::Refused(reason);
         Control::Nak { about: Some(id), reason }
     }
 
@@ -105,12 +105,12 @@ impl Inbox {
             return Control::Ack(id);
         }
         match self.answer {
-            Answer::Pending { .. } => {
-                self.answer = Answer::Pending { hold_due: now + RESEND_AFTER_MS };
+            LastReply::Pending { .. } => {
+                self.answer = LastReply::Pending { hold_due: now + RESEND_AFTER_MS };
                 Control::Hold(id)
             }
-            Answer::Done => Control::Ack(id),
-            Answer::Refused(reason) => Control::Nak { about: Some(id), reason },
+            LastReply::Done => Control::Ack(id),
+            LastReply::Refused(reason) => Control::Nak { about: Some(id), reason },
         }
     }
 
@@ -120,7 +120,7 @@ impl Inbox {
         if self.last != Some(id) || !self.is_pending() {
             return None;
         }
-        self.answer = Answer::Done;
+        self.answer = LastReply::Done;
         Some(Control::Ack(id))
     }
 
@@ -131,8 +131,8 @@ impl Inbox {
 
     pub(super) fn hold_deadline(&self) -> Option<Millis> {
         match self.answer {
-            Answer::Pending { hold_due } => Some(hold_due),
-            Answer::Done | Answer::Refused(_) => None,
+            LastReply::Pending { hold_due } => Some(hold_due),
+            LastReply::Done | LastReply::Refused(_) => None,
         }
     }
 
@@ -140,7 +140,7 @@ impl Inbox {
     pub(super) fn take_hold(&mut self, now: Millis) -> Option<Control> {
         let id = self.last?;
         self.hold_deadline().filter(|due| *due <= now)?;
-        self.answer = Answer::Pending { hold_due: now + RESEND_AFTER_MS };
+        self.answer = LastReply::Pending { hold_due: now + RESEND_AFTER_MS };
         Some(Control::Hold(id))
     }
 }

@@ -17,6 +17,7 @@ mod host_types;
 mod inbox;
 mod monitor;
 mod outbox;
+mod pairing;
 
 use std::ops::Add;
 
@@ -141,6 +142,8 @@ pub struct LinkCounts {
     pub duplicates: u64,
     /// Our own messages sent more than once.
     pub resends: u64,
+    /// Frames that this link's protection does not believe: forged, repeated, of another session, or not protected alike.
+    pub turned_away: u64,
     /// Our own frames coming back: a looped cable.
     pub echoes: u64,
     /// Notices that no one collected in time. Device events are never among them.

@@ -3,5 +3,7 @@
 
 mod line;
 mod model;
+mod pairing;
+mod protected;
 mod scenarios;
 mod world;

@@ -6,7 +6,8 @@ use device_protocols::link::{
     LinkHost, LinkState, Loss, Millis, Mismatch, NOTICES_CAPACITY, NotSent, OUTBOX_CAPACITY,
 };
 use device_protocols::message::{DeviceProtocol, IdentityText, NakReason};
-use device_protocols::reader::{Answer, HoleCardReader, ReaderCommand, ReaderEvent, UpCardGroup};
+use device_protocols::protection::Protection;
+use device_protocols::reader::{HoleCardReader, ReaderAnswer, ReaderCommand, ReaderEvent, UpCardGroup};
 use device_protocols::shuffler::{Shuffler, ShufflerEvent};
 
 use crate::world::identity;
@@ -19,7 +20,8 @@ fn boot(value: u32) -> BootId {
 }
 
 fn host_expecting(expected: ExpectedDevice, last_durable: Option<EventId>) -> ReaderHost {
-    let mut host = LinkHost::new(HostConfig { boot: boot(1), expected, last_durable }, Millis(0));
+    let mut host =
+        LinkHost::new(HostConfig { boot: boot(1), expected, last_durable, protection: Protection::None }, Millis(0));
     host.handle_port_opened(Millis(0));
     host
 }
@@ -29,7 +31,7 @@ fn host() -> ReaderHost {
 }
 
 fn device<P: DeviceProtocol>(boot_id: u32) -> LinkDevice<P> {
-    LinkDevice::new(DeviceConfig { boot: boot(boot_id), identity: identity() }, Millis(0))
+    LinkDevice::new(DeviceConfig { boot: boot(boot_id), identity: identity(), protection: Protection::None }, Millis(0))
 }
 
 /// Carries everything both ways, at once and undamaged.
@@ -146,6 +148,7 @@ fn a_withdrawn_command_is_not_carried_out_later() {
             DeviceNotice::LinkUp { .. }
             | DeviceNotice::LinkLost(_)
             | DeviceNotice::StateQueried
+            | DeviceNotice::Paired { .. }
             | DeviceNotice::EventDurable { .. }
             | DeviceNotice::EventRefused { .. } => None,
         })
@@ -240,7 +243,12 @@ fn events_that_our_journal_lost_are_missed_loudly() {
     }
     // A controller comes up whose journal ends at the first of the three.
     let stale = MessageId { boot: boot(2), sequence: Sequence::FIRST };
-    let config = HostConfig { boot: boot(7), expected: ExpectedDevice::default(), last_durable: Some(stale) };
+    let config = HostConfig {
+        boot: boot(7),
+        expected: ExpectedDevice::default(),
+        last_durable: Some(stale),
+        protection: Protection::None,
+    };
     let mut second: ReaderHost = LinkHost::new(config, Millis(20));
     second.handle_port_opened(Millis(20));
     exchange(&mut second, &mut reader, Millis(20));
@@ -347,8 +355,15 @@ fn an_idle_link_wakes_a_handful_of_times_a_second() {
 
 #[test]
 fn sequence_numbers_wrap_without_a_hitch() {
-    let mut host: LinkHost<Shuffler> =
-        LinkHost::new(HostConfig { boot: boot(1), expected: ExpectedDevice::default(), last_durable: None }, Millis(0));
+    let mut host: LinkHost<Shuffler> = LinkHost::new(
+        HostConfig {
+            boot: boot(1),
+            expected: ExpectedDevice::default(),
+            last_durable: None,
+            protection: Protection::None,
+        },
+        Millis(0),
+    );
     host.handle_port_opened(Millis(0));
     let mut shuffler: LinkDevice<Shuffler> = device(2);
     exchange(&mut host, &mut shuffler, Millis(0));
@@ -373,13 +388,18 @@ fn sequence_numbers_wrap_without_a_hitch() {
 #[test]
 fn an_answer_given_while_the_controller_restarts_arrives_once() {
     let (mut first, mut reader) = connected();
-    let answered = ReaderEvent::Answered { group: UpCardGroup::Ace, answer: Answer::Yes };
+    let answered = ReaderEvent::Answered { group: UpCardGroup::Ace, answer: ReaderAnswer::Yes };
     reader.send(&answered, Millis(10)).unwrap();
     exchange(&mut first, &mut reader, Millis(10));
     let Some(HostEvent::Device { id, .. }) = first.poll_event() else { panic!("delivered") };
     // It became durable, and then the controller died before it could say so.
     drop(first);
-    let config = HostConfig { boot: boot(3), expected: ExpectedDevice::default(), last_durable: Some(id) };
+    let config = HostConfig {
+        boot: boot(3),
+        expected: ExpectedDevice::default(),
+        last_durable: Some(id),
+        protection: Protection::None,
+    };
     let mut second: ReaderHost = LinkHost::new(config, Millis(20));
     second.handle_port_opened(Millis(20));
     exchange(&mut second, &mut reader, Millis(20));
@@ -392,7 +412,12 @@ fn an_answer_given_while_the_controller_restarts_arrives_once() {
 #[test]
 fn an_answer_to_somebody_elses_greeting_opens_no_session() {
     // The controller that died a moment ago had greeted a device that has been exchanged since.
-    let config = HostConfig { boot: boot(77), expected: ExpectedDevice::default(), last_durable: None };
+    let config = HostConfig {
+        boot: boot(77),
+        expected: ExpectedDevice::default(),
+        last_durable: None,
+        protection: Protection::None,
+    };
     let mut dead: ReaderHost = LinkHost::new(config, Millis(0));
     dead.handle_port_opened(Millis(0));
     let mut gone: Reader = device(66);

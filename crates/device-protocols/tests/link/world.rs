@@ -10,6 +10,7 @@ use device_protocols::link::{
     LinkState, Loss, Millis, OUTBOX_CAPACITY, RESEND_AFTER_MS, TRIES_MAX,
 };
 use device_protocols::message::{Body, Capabilities, Control, DeviceIdentity, IdentityText, NakReason};
+use device_protocols::protection::{PairKeys, Paired, Protection, Seed};
 use device_protocols::shuffler::{
     BatchColour, CardCount, ExpectedCount, Percent, Shuffler, ShufflerCommand, ShufflerEvent, ShufflerState,
     ShufflerStatus,
@@ -42,6 +43,9 @@ struct Watch {
 }
 
 pub(crate) struct World {
+    version: Version,
+    /// How often somebody with a cable made the controller doubt its device.
+    pub(crate) wrong_devices: usize,
     pub(crate) now: Millis,
     pub(crate) dice: Dice,
     pub(crate) weather: Weather,
@@ -77,8 +81,28 @@ pub(crate) fn identity() -> DeviceIdentity {
     }
 }
 
+/// Both ends of a link of either version, for a start whose boot id is `boot`.
+pub(crate) fn protections(version: Version, boot: BootId) -> (Protection, Protection) {
+    match version {
+        Version::Open => (Protection::None, Protection::None),
+        Version::Paired => {
+            let (controller, device) = PairKeys::of_two(&[0x11; 32], &[0x22; 32]);
+            let mut seed = [0x33; 32];
+            seed[..4].copy_from_slice(&boot.value().to_be_bytes());
+            let paired = |keys| Protection::Paired(Paired { keys, seed: Seed::new(seed) });
+            (paired(controller), paired(device))
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Version {
+    Open,
+    Paired,
+}
+
 impl World {
-    pub(crate) fn new(seed: u64, weather: Weather, stall_ms: u64) -> Self {
+    pub(crate) fn new(version: Version, seed: u64, weather: Weather, stall_ms: u64) -> Self {
         let now = Millis(1_000);
         let boot = |value| BootId::new(value).unwrap();
         let mut world = Self {
@@ -87,10 +111,20 @@ impl World {
             weather,
             stall_ms,
             host: LinkHost::new(
-                HostConfig { boot: boot(1), expected: ExpectedDevice::default(), last_durable: None },
+                HostConfig {
+                    boot: boot(1),
+                    expected: ExpectedDevice::default(),
+                    last_durable: None,
+                    protection: protections(version, boot(1)).0,
+                },
                 now,
             ),
-            device: LinkDevice::new(DeviceConfig { boot: boot(2), identity: identity() }, now),
+            device: LinkDevice::new(
+                DeviceConfig { boot: boot(2), identity: identity(), protection: protections(version, boot(2)).1 },
+                now,
+            ),
+            version,
+            wrong_devices: 0,
             to_host: Line::default(),
             to_device: Line::default(),
             writing: VecDeque::new(),
@@ -127,7 +161,9 @@ impl World {
         self.writing.clear();
         let boot = self.new_boot();
         let last_durable = self.journal.last().map(|(id, _)| *id);
-        self.host = LinkHost::new(HostConfig { boot, expected: ExpectedDevice::default(), last_durable }, self.now);
+        let protection = protections(self.version, boot).0;
+        let expected = ExpectedDevice::default();
+        self.host = LinkHost::new(HostConfig { boot, expected, last_durable, protection }, self.now);
         self.host.handle_port_opened(self.now);
         self.watch_host.unanswered = None;
         for (_, outcome) in &mut self.commands {
@@ -140,7 +176,8 @@ impl World {
     /// The device dies: its queue is gone. It comes back with a new boot id.
     pub(crate) fn restart_device(&mut self) {
         let boot = self.new_boot();
-        self.device = LinkDevice::new(DeviceConfig { boot, identity: identity() }, self.now);
+        let protection = protections(self.version, boot).1;
+        self.device = LinkDevice::new(DeviceConfig { boot, identity: identity(), protection }, self.now);
         self.watch_device.unanswered = None;
     }
 
@@ -269,7 +306,10 @@ impl World {
             HostEvent::CommandAccepted { id } => self.conclude(id, Outcome::Accepted),
             HostEvent::CommandRefused { id, .. } => self.conclude(id, Outcome::Refused),
             HostEvent::CommandUnanswered { id } => self.conclude(id, Outcome::Unanswered),
-            HostEvent::WrongDevice(mismatch) => panic!("{mismatch:?}"),
+            HostEvent::WrongDevice(mismatch) => {
+                assert!(self.weather.tamper > 0, "{mismatch:?}");
+                self.wrong_devices += 1;
+            }
             HostEvent::EventsMissing { expected, found } => panic!("missing {expected:?} to {found:?}"),
             HostEvent::NotUnderstood { id, fault } => panic!("{id:?} {fault:?}"),
         }
@@ -316,6 +356,7 @@ impl World {
                 self.watch_device.unanswered = None;
                 assert!(self.journal.iter().any(|(known, _)| *known == id), "{id} was acknowledged but is not durable");
             }
+            DeviceNotice::Paired { .. } => panic!("nobody was paired"),
             DeviceNotice::EventRefused { id, reason } => panic!("{id} refused: {reason:?}"),
         }
     }

@@ -53,6 +53,11 @@ fn frame_examples_are_the_vectors() {
 }
 
 #[test]
+fn protected_examples_are_the_vectors() {
+    check("protected.md", crate::protected::vectors());
+}
+
+#[test]
 fn hole_card_reader_examples_are_the_vectors() {
     check("hole-card-reader.md", crate::reader::vectors());
 }

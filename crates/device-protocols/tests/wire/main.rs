@@ -5,6 +5,7 @@
 mod angel_eye;
 mod common;
 mod documents;
+mod protected;
 mod reader;
 mod shoe;
 mod shuffler;

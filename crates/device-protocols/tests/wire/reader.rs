@@ -2,7 +2,7 @@
 
 use device_protocols::faults::FaultSet;
 use device_protocols::reader::{
-    Answer, HoleCardReader, ReaderCommand, ReaderEvent, ReaderFault, ReaderState, ReaderStatus, UpCardGroup,
+    HoleCardReader, ReaderAnswer, ReaderCommand, ReaderEvent, ReaderFault, ReaderState, ReaderStatus, UpCardGroup,
 };
 
 use crate::support::Vector;
@@ -52,32 +52,32 @@ pub(crate) fn vectors() -> Vec<Vector> {
         Vector::event::<HoleCardReader>(
             "answered-ace-yes",
             "00 0E 01 01 B0 07 CA FE 01 02 A1 01 01 6A 95 00",
-            &ReaderEvent::Answered { group: UpCardGroup::Ace, answer: Answer::Yes },
+            &ReaderEvent::Answered { group: UpCardGroup::Ace, answer: ReaderAnswer::Yes },
         ),
         Vector::event::<HoleCardReader>(
             "answered-ace-no",
             "00 0E 01 01 B0 07 CA FE 01 02 A1 01 02 09 A5 00",
-            &ReaderEvent::Answered { group: UpCardGroup::Ace, answer: Answer::No },
+            &ReaderEvent::Answered { group: UpCardGroup::Ace, answer: ReaderAnswer::No },
         ),
         Vector::event::<HoleCardReader>(
             "answered-ace-unread",
             "00 0E 01 01 B0 07 CA FE 01 02 A1 01 03 28 B5 00",
-            &ReaderEvent::Answered { group: UpCardGroup::Ace, answer: Answer::Unread },
+            &ReaderEvent::Answered { group: UpCardGroup::Ace, answer: ReaderAnswer::Unread },
         ),
         Vector::event::<HoleCardReader>(
             "answered-ten-yes",
             "00 0E 01 01 B0 07 CA FE 01 02 A1 02 01 39 C0 00",
-            &ReaderEvent::Answered { group: UpCardGroup::Ten, answer: Answer::Yes },
+            &ReaderEvent::Answered { group: UpCardGroup::Ten, answer: ReaderAnswer::Yes },
         ),
         Vector::event::<HoleCardReader>(
             "answered-ten-no",
             "00 0E 01 01 B0 07 CA FE 01 02 A1 02 02 5A F0 00",
-            &ReaderEvent::Answered { group: UpCardGroup::Ten, answer: Answer::No },
+            &ReaderEvent::Answered { group: UpCardGroup::Ten, answer: ReaderAnswer::No },
         ),
         Vector::event::<HoleCardReader>(
             "answered-ten-unread",
             "00 0E 01 01 B0 07 CA FE 01 02 A1 02 03 7B E0 00",
-            &ReaderEvent::Answered { group: UpCardGroup::Ten, answer: Answer::Unread },
+            &ReaderEvent::Answered { group: UpCardGroup::Ten, answer: ReaderAnswer::Unread },
         ),
         Vector::event::<HoleCardReader>(
             "card-removed",
@@ -108,7 +108,7 @@ pub(crate) fn vectors() -> Vec<Vector> {
         Vector::event::<HoleCardReader>(
             "test-answered",
             "00 0E 01 01 B0 07 CA FE 01 02 A8 02 02 CB 6E 00",
-            &ReaderEvent::TestAnswered { group: UpCardGroup::Ten, answer: Answer::No },
+            &ReaderEvent::TestAnswered { group: UpCardGroup::Ten, answer: ReaderAnswer::No },
         ),
         Vector::event::<HoleCardReader>(
             "fault-raised",
@@ -169,7 +169,7 @@ pub(crate) fn vectors() -> Vec<Vector> {
             "state-answered",
             "00 0E 01 01 B0 07 CA FE 01 02 89 05 01 02 01 01 01 01 03 A8 72 00",
             &ReaderEvent::State(ReaderStatus {
-                state: ReaderState::Answered(UpCardGroup::Ace, Answer::No),
+                state: ReaderState::Answered(UpCardGroup::Ace, ReaderAnswer::No),
                 card_present: true,
                 faults: FaultSet::EMPTY,
             }),

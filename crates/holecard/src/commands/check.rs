@@ -19,7 +19,7 @@ pub(crate) fn run(args: &Check) -> Result<Outcome, Failure> {
     let mut outcome = Outcome::Success;
     for path in &args.files {
         let file = path.display().to_string();
-        if let Some(checked) = as_configuration(path) {
+        if let Some(checked) = as_configuration(path, args.board) {
             if checked.is_err() {
                 outcome = Outcome::Refused;
             }
@@ -48,14 +48,21 @@ pub(crate) fn run(args: &Check) -> Result<Outcome, Failure> {
 
 /// What a table configuration turned out to be.
 enum Configured {
-    /// With its submission, all that a table needs.
-    Whole,
+    /// With its submission, all that a table needs; and what it will not do.
+    Whole { warnings: Vec<String> },
     /// Right as far as it goes; other files say the rest.
     Layer,
 }
 
+/// The number of a group of this machine.
+fn group_number(name: &str) -> Option<u32> {
+    let groups = std::fs::read_to_string("/etc/group").ok()?;
+    let mut lines = groups.lines().map(|line| line.split(':').collect::<Vec<_>>());
+    lines.find_map(|fields| fields.first().is_some_and(|first| *first == name).then(|| fields.get(2)?.parse().ok())?)
+}
+
 /// `None` for a file that means to be something else.
-fn as_configuration(path: &Path) -> Option<Result<Configured, Vec<ConfigProblem>>> {
+fn as_configuration(path: &Path, on_board: bool) -> Option<Result<Configured, Vec<ConfigProblem>>> {
     let text = files::read_submission(path).ok()?;
     if !Config::is_meant_by(&text) {
         return None;
@@ -64,7 +71,14 @@ fn as_configuration(path: &Path) -> Option<Result<Configured, Vec<ConfigProblem>
         return Some(Err(problems));
     }
     Some(match Config::load(&[path]) {
-        Ok(config) => config.rules_table().map(|_| Configured::Whole),
+        Ok(config) => config.rules_table().map(|table| {
+            let mut warnings = config.protection_warnings();
+            warnings.extend(config.wiring_warnings(&table));
+            if on_board {
+                warnings.extend(config.board_warnings(group_number("holecard")));
+            }
+            Configured::Whole { warnings }
+        }),
         // As a layer it has no problem, so what is left is missing.
         Err(_) => Ok(Configured::Layer),
     })
@@ -76,7 +90,12 @@ fn print_configuration(
     checked: &Result<Configured, Vec<ConfigProblem>>,
 ) -> io::Result<()> {
     match checked {
-        Ok(Configured::Whole) => writeln!(out, "{file}: {} table configuration\n", Styled(GOOD, "good:")),
+        Ok(Configured::Whole { warnings }) => {
+            for warning in warnings {
+                writeln!(out, "{}", Styled(WARNING, format!("{file}: warning: {warning}")))?;
+            }
+            writeln!(out, "{file}: {} table configuration\n", Styled(GOOD, "good:"))
+        }
         Ok(Configured::Layer) => {
             writeln!(
                 out,
@@ -169,7 +188,11 @@ struct Reading {
 impl<'a> Report<'a> {
     fn of_configuration(file: &'a str, checked: &'a Result<Configured, Vec<ConfigProblem>>) -> Self {
         let problems = checked.as_ref().err().into_iter().flatten().map(Finding::of_configuration).collect();
-        Self { file, legal: checked.is_ok(), game: None, problems, warnings: vec![], readings: vec![] }
+        let warnings = match checked {
+            Ok(Configured::Whole { warnings }) => warnings.iter().map(|text| Finding::of_wiring(text)).collect(),
+            Ok(Configured::Layer) | Err(_) => Vec::new(),
+        };
+        Self { file, legal: checked.is_ok(), game: None, problems, warnings, readings: vec![] }
     }
 
     fn of(file: &'a str, checked: &'a Result<Verdict, FileError>) -> Self {
@@ -198,6 +221,11 @@ impl<'a> Finding<'a> {
             remedy: Some(&problem.remedy),
             clause: None,
         }
+    }
+
+    /// Of the wiring as a whole: no line of the file is wrong.
+    fn of_wiring(text: &str) -> Self {
+        Self { line: 1, column: None, key: "devices", text: text.to_owned(), remedy: None, clause: None }
     }
 
     fn of(problem: &'a Problem) -> Self {

@@ -1,10 +1,12 @@
 //! `holecard journal`: checking, reading and exporting a table's record. Reads only; a running table is not disturbed.
 
+mod archive;
 mod export;
 mod packet;
-mod record;
+pub(super) mod record;
 mod replay;
 mod round;
+pub(crate) mod settled;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -21,7 +23,8 @@ use crate::output::{self, BAD, Failure, GOOD, Outcome, Styled, json_line};
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  holecard journal verify\n  holecard journal verify --replay \
     --config /etc/holecard/table.toml\n  holecard journal --journal copy/ round 4711\n  \
-    holecard journal round 4711 --packet dispute.packet\n  holecard journal export handover/")]
+    holecard journal round 4711 --packet dispute.packet\n  holecard journal export handover/\n  \
+    holecard journal archive /mnt/archive/table-7")]
 pub(crate) struct Journal {
     /// Where the segments are.
     #[arg(long, value_name = "DIR", default_value = "/var/lib/holecard/journal", global = true)]
@@ -78,6 +81,14 @@ enum What {
         /// Made if it is not there.
         directory: PathBuf,
     },
+    /// Bring a copy of the record, kept apart from the board, up to date.
+    ///
+    /// The first time it takes everything, later what is new. The copy only grows: segments that the board has let go stay
+    /// in it. It is read back and verified, holds every record as JSON and CSV beside the segments, and keeps each rules
+    /// submission that was in force. Records are to be kept five years; a board alone is no place for that.
+    #[command(after_help = "Examples:\n  holecard journal archive /mnt/archive/table-7\n  \
+        holecard journal --journal /mnt/archive/table-7 verify")]
+    Archive(archive::Wanted),
 }
 
 pub(crate) fn run(args: &Journal) -> Result<Outcome, Failure> {
@@ -100,19 +111,20 @@ pub(crate) fn run(args: &Journal) -> Result<Outcome, Failure> {
             round::print(&found, args.json)
         }
         What::Export { directory } => export::run(&reader, directory, args.json),
+        What::Archive(wanted) => archive::run(&args.journal, &reader, wanted, args.json),
         What::CheckPacket { .. } => Ok(Outcome::Success),
     }
 }
 
-type Reader = JournalReader<DirectoryStorage>;
+pub(super) type Reader = JournalReader<DirectoryStorage>;
 
-fn open(directory: &Path, key: Option<PublicKey>) -> Result<Reader, Failure> {
+pub(super) fn open(directory: &Path, key: Option<PublicKey>) -> Result<Reader, Failure> {
     let storage = DirectoryStorage::for_reading(directory)
         .map_err(|error| Failure::Refused(format!("cannot open {}: {error}", directory.display())))?;
     Ok(JournalReader::new(storage, None, key))
 }
 
-fn read_key(path: &Path) -> Result<PublicKey, Failure> {
+pub(super) fn read_key(path: &Path) -> Result<PublicKey, Failure> {
     let refused = |why: String| Failure::Refused(format!("{}: {why}", path.display()));
     let text = std::fs::read_to_string(path).map_err(|error| refused(error.to_string()))?;
     PublicKey::from_text(&text).map_err(|error| refused(error.to_string()))
@@ -123,7 +135,7 @@ fn unreadable(error: &JournalError) -> Failure {
 }
 
 /// Every record from this one on; the first bad one ends it with its file and byte.
-fn records(reader: &Reader, from: u64) -> Result<impl Iterator<Item = Result<Record, Failure>>, Failure> {
+pub(super) fn records(reader: &Reader, from: u64) -> Result<impl Iterator<Item = Result<Record, Failure>>, Failure> {
     let (all, first) = if from <= 1 { (reader.records(), 1) } else { (reader.records_from(Sequence(from)), from) };
     let all = all.map_err(|error| unreadable(&error))?;
     let kept =
@@ -139,6 +151,7 @@ fn check(reader: &Reader, json: bool) -> Result<Outcome, Failure> {
                 let object = json!({ "verified": {
                     "records": report.records, "head_sequence": report.head.sequence.0,
                     "head_hash": report.head.hash.to_string(), "segments_signed": report.segments_signed,
+                    "signed_up_to": report.signed_up_to.0,
                     "first_segment": report.first_segment.0, "last_segment": report.last_segment.0,
                     "torn_bytes": report.torn_bytes,
                 }});
@@ -147,6 +160,16 @@ fn check(reader: &Reader, json: bool) -> Result<Outcome, Failure> {
                 let (first, last) = (report.first_segment.0, report.last_segment.0);
                 writeln!(out, "{} {} records in segments {first} to {last}", Styled(GOOD, "good:"), report.records)?;
                 writeln!(out, "  {} segments are signed; the newest is still open", report.segments_signed)?;
+                let unsigned = report.head.sequence.0 - report.signed_up_to.0;
+                if unsigned == 0 {
+                    writeln!(out, "  a signature covers every record")?;
+                } else {
+                    let signed = report.signed_up_to;
+                    writeln!(
+                        out,
+                        "  signed up to record {signed}; the last {unsigned} are covered by no signature yet"
+                    )?;
+                }
                 writeln!(out, "  the record ends at {} with hash {}", report.head.sequence.0, report.head.hash)?;
                 writeln!(out, "  compare the last day's summary: a tail that was cut off leaves no other trace")?;
             }

@@ -1,7 +1,6 @@
 //! `holecard odds`: exact figures of insurance and side wagers, and played ones where there are no exact ones.
 
 use std::io::{self, IsTerminal, Write};
-use std::path::Path;
 
 use indicatif::{ProgressBar, ProgressStyle};
 use serde_json::{Value, json};
@@ -17,11 +16,11 @@ use table_odds::verdicts::Counted;
 use table_odds::wager::{Unreckoned, WagerOdds};
 use table_rules::Table;
 use table_rules::side::OfferedWager;
-use table_rules::submission::RulesSubmission;
 use table_rules::table::Soft17;
 
-use super::simulate::{round_bar, strategy_for, usual_stake};
-use crate::cli::Odds;
+use super::simulate::{round_bar, usual_stake};
+use super::strategy::best_play;
+use crate::cli::{Odds, threads_to_use};
 use crate::files;
 use crate::output::{self, Failure, Outcome};
 
@@ -29,8 +28,8 @@ pub(crate) fn run(args: &Odds) -> Result<Outcome, Failure> {
     let mut out = output::stdout();
     let all: Vec<Found> = match &args.rules {
         Some(path) => {
-            let (submission, table) = files::load(path)?;
-            let found = |odds| found_or_played(args, path, &submission, &table, odds);
+            let (_, table) = files::load(path)?;
+            let found = |odds| found_or_played(args, &table, odds);
             odds_at(&table).into_iter().map(found).collect::<Result<_, _>>()?
         }
         None => every_wager(),
@@ -70,25 +69,26 @@ impl Found {
 }
 
 /// Plays what cannot be reckoned, where that is asked for.
-fn found_or_played(
-    args: &Odds,
-    path: &Path,
-    submission: &RulesSubmission,
-    table: &Table,
-    odds: WagerOdds,
-) -> Result<Found, Failure> {
+fn found_or_played(args: &Odds, table: &Table, odds: WagerOdds) -> Result<Found, Failure> {
     let found =
         Found::reckoned(odds, |wager| table.wagers.iter().find(|offer| offer.id() == wager.identity.wager).cloned());
     let (Found::NotPlayed(_, Some(offer)), Some(rounds), Some(seed)) = (&found, args.simulate, args.seed) else {
         return Ok(found);
     };
     let stake = usual_stake(table);
-    let settings = Settings { rounds, seed, seats: 1, stake, threads: args.threads, shoe_use: ShoeUse::EveryRound };
+    let settings = Settings {
+        rounds,
+        seed,
+        seats: 1,
+        stake,
+        threads: threads_to_use(args.threads),
+        shoe_use: ShoeUse::EveryRound,
+    };
     let against: Vec<String> = settings.check(table).iter().map(ToString::to_string).collect();
     if !against.is_empty() {
         return Err(Failure::Usage(against.join("\n       ")));
     }
-    let strategy = strategy_for(path, submission, table)?;
+    let strategy = best_play(table, stake).strategy;
     let bar = round_bar(rounds);
     let tally = played::play(table, offer, &strategy, &settings, &|done| bar.set_position(done));
     bar.finish_and_clear();
@@ -139,7 +139,7 @@ fn as_text(found: &Found, par: bool) -> String {
 }
 
 const PLAY_DECIDES: &str = "the players' decisions matter, so there is no exact figure: \
-                            holecard odds --rules FILE --simulate ROUNDS --seed S plays it by the basic strategy";
+                            holecard odds --rules FILE --simulate ROUNDS --seed S plays it by the table's best play";
 const DRAW_DECIDES: &str = "a random draw decides: its odds are those of the draw";
 
 fn note(identity: &Identity, why: &str) -> String {
@@ -148,7 +148,7 @@ fn note(identity: &Identity, why: &str) -> String {
 
 /// A few rounds that stand for the evaluator. A run that stops is no sheet's business: the hash is then the paytable's.
 fn sample_of(wager: &Unreckoned, offer: &Option<Box<OfferedWager>>) -> Option<PlayedTally> {
-    offer.as_deref().and_then(|offer| played::sample(&wager.identity, offer))?.ok()
+    offer.as_deref().map(|offer| played::sample(&wager.identity, offer))?.ok()
 }
 
 fn as_json(found: &Found, par: bool) -> serde_json::Result<Value> {

@@ -1,8 +1,10 @@
 //! `holecard play`: a script, or a conversation, through the rules engine.
 
+use std::fmt;
 use std::io::{self, BufRead, BufReader, IsTerminal, Write};
+use std::path::Path;
 
-use operator_api::{describe, offers};
+use operator_api::{Circumstances, describe, offers};
 use serde_json::json;
 use table_rules::script::WORDS;
 
@@ -12,7 +14,7 @@ use crate::output::{self, Failure, ORDER, Outcome, QUIET, Stdout, Styled, json_l
 use crate::play::json::Json;
 use crate::play::lines::Lines;
 use crate::play::readable::{Readable, Setting};
-use crate::play::session::{Session, Stopped};
+use crate::play::session::{Aside, Session, Stopped};
 use crate::play::show::show;
 use crate::play::speaker::Speaker;
 
@@ -24,23 +26,36 @@ pub(crate) fn run(args: &Play) -> Result<Outcome, Failure> {
     match script {
         Some(path) => {
             let source = BufReader::new(files::open(path)?);
-            play(&mut session, source, &path.display().to_string(), args.json)?;
+            play(&mut session, source, &From::File(path), args.json)?;
         }
         None if io::stdin().is_terminal() && args.json => converse_in_json(&mut session)?,
         None if io::stdin().is_terminal() => converse(&mut session)?,
-        None => play(&mut session, io::stdin().lock(), "standard input", args.json)?,
+        None => play(&mut session, io::stdin().lock(), &From::StandardInput, args.json)?,
     }
     Ok(if session.counts().is_clean() { Outcome::Success } else { Outcome::Refused })
 }
 
-/// Plays a script to its end.
-fn play(session: &mut Session, source: impl BufRead, name: &str, json: bool) -> Result<(), Failure> {
+/// Plays a script to its end. Somebody who pipes the lines in may ask as at a terminal.
+fn play(session: &mut Session, source: impl BufRead, from: &From, json: bool) -> Result<(), Failure> {
+    let name = from.to_string();
     let mut lines = Lines::new(source);
+    let asks = *from == From::StandardInput;
     let played = if json {
-        session.run(&mut lines, &mut Json::new(output::stdout()))
+        session.run(&mut lines, &mut Json::new(output::stdout()), |session, text, speaker| match text {
+            "quit" | "exit" if asks => Ok(Aside::Leaves),
+            "help" | "?" if asks => speaker.next(session.engine()).map(|()| Aside::Answered),
+            "show" if asks => show_in_json(session, speaker).map(|()| Aside::Answered),
+            _ => Ok(Aside::IsPlay),
+        })
     } else {
-        let mut speaker = Readable::new(output::stdout(), Setting::Script { file: name.to_owned() });
-        session.run(&mut lines, &mut speaker).and_then(|()| sum_up(session, speaker.out()).map_err(Stopped::Writing))
+        let mut speaker = Readable::new(output::stdout(), Setting::Script { file: name.clone() });
+        let run = session.run(&mut lines, &mut speaker, |session, text, speaker| match text {
+            "quit" | "exit" if asks => Ok(Aside::Leaves),
+            "help" | "?" if asks => help(speaker.out(), session).map(|()| Aside::Answered),
+            "show" if asks => show(speaker.out(), &session.engine().view()).map(|()| Aside::Answered),
+            _ => Ok(Aside::IsPlay),
+        });
+        run.and_then(|()| sum_up(session, speaker.out()).map_err(Stopped::Writing))
     };
     played.map_err(|stopped| match stopped {
         Stopped::Reading(cause) => {
@@ -48,6 +63,22 @@ fn play(session: &mut Session, source: impl BufRead, name: &str, json: bool) -> 
         }
         Stopped::Writing(cause) => Failure::Output(cause),
     })
+}
+
+/// Where the lines come from.
+#[derive(PartialEq, Eq)]
+enum From<'p> {
+    File(&'p Path),
+    StandardInput,
+}
+
+impl fmt::Display for From<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::File(path) => write!(f, "{}", path.display()),
+            Self::StandardInput => f.write_str("standard input"),
+        }
+    }
 }
 
 fn sum_up(session: &Session, out: &mut Stdout) -> io::Result<()> {
@@ -109,21 +140,23 @@ fn converse_in_json(session: &mut Session) -> Result<(), Failure> {
         match line.text.as_deref().map(str::trim) {
             Ok("quit" | "exit") => break,
             Ok("help" | "?") => speaker.next(session.engine())?,
-            Ok("show") => {
-                let mut drawn = Vec::new();
-                show(&mut drawn, &session.engine().view())?;
-                let drawn = String::from_utf8_lossy(&drawn);
-                json_line(speaker.out(), &json!({ "table": drawn.lines().map(str::trim).collect::<Vec<_>>() }))?;
-            }
+            Ok("show") => show_in_json(session, &mut speaker)?,
             Ok(_) | Err(_) => session.line(&line, &mut speaker)?,
         }
     }
     Ok(())
 }
 
+fn show_in_json(session: &Session, speaker: &mut Json<Stdout>) -> io::Result<()> {
+    let mut drawn = Vec::new();
+    show(&mut drawn, &session.engine().view())?;
+    let drawn = String::from_utf8_lossy(&drawn);
+    json_line(speaker.out(), &json!({ "table": drawn.lines().map(str::trim).collect::<Vec<_>>() }))
+}
+
 /// The words that would be accepted now, then all others by name.
 fn help(out: &mut Stdout, session: &Session) -> io::Result<()> {
-    let fitting = offers(session.engine());
+    let fitting = offers(session.engine(), &Circumstances::of(session.engine()));
     writeln!(out, "  These fit now (seats in brackets):")?;
     for offer in &fitting {
         writeln!(out, "    {}", describe(offer))?;

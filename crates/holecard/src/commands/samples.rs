@@ -45,6 +45,11 @@ const SAMPLES: [Sample; 4] = [
     },
 ];
 
+/// The shipped submission of a game.
+pub(super) fn submission(game: Game) -> &'static str {
+    SAMPLES.iter().find(|sample| sample.game == game).map_or("", |sample| sample.rules)
+}
+
 /// Long enough to read a line along.
 const PAUSE: Duration = Duration::from_millis(350);
 

@@ -1,7 +1,8 @@
-//! `holecard sign`: the payout posting of a table, as a page to print or as data.
+//! `holecard sign`: the payout posting of a table, as a page or a PDF to print, or as data.
 
 mod html;
 mod json;
+pub(super) mod pdf;
 
 use std::fs;
 use std::io::{self, Write};
@@ -23,12 +24,20 @@ pub(crate) fn run(args: &Sign) -> Result<Outcome, Failure> {
     } else {
         html::page(&posting, args.paper)
     };
+    if let Some(path) = args.output.as_deref().filter(|_| args.pdf) {
+        pdf::print(&text, path)?;
+        return note(&posting);
+    }
     match &args.output {
         Some(path) => fs::write(path, text)
             .map_err(|cause| FileError::Write { file: path.display().to_string(), cause })
             .map_err(Failure::from)?,
         None => output::stdout().write_all(text.as_bytes())?,
     }
+    note(&posting)
+}
+
+fn note(posting: &Posting) -> Result<Outcome, Failure> {
     for remark in &posting.remarks {
         let text = format!("{} [{}]", remark.text, remark.source);
         writeln!(anstream::stderr(), "{} {text}", Styled(WARNING, "note:"))?;

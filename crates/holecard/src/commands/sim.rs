@@ -73,7 +73,7 @@ pub(crate) fn run(args: &Sim) -> Result<Outcome, Failure> {
 }
 
 /// What the main loop hears: a line typed or from the script, a line to print, or the end of the commands.
-enum Heard {
+enum Arrived {
     Command(String),
     Print(String),
     End,
@@ -85,7 +85,7 @@ fn serve<T: Twin + 'static>(args: &Sim, twin: T) -> Result<Outcome, Failure> {
     let watcher: Option<Watcher> = (!args.quiet).then(|| -> Watcher {
         let sender = sender.clone();
         // Nobody listens any more only while everything ends.
-        Box::new(move |entry| drop(sender.send(Heard::Print(entry.to_string()))))
+        Box::new(move |entry| drop(sender.send(Arrived::Print(entry.to_string()))))
     });
     let words = twin.words();
     let running = match args.tcp {
@@ -103,23 +103,23 @@ fn serve<T: Twin + 'static>(args: &Sim, twin: T) -> Result<Outcome, Failure> {
             let line = line?;
             writeln!(out, "> {line}")?;
             match obey(&running, &line, &words, &mut out)? {
-                Said::Pause(time) => print_for(time, &heard, &mut kept, &mut out)?,
-                Said::Refused => refused = true,
-                Said::Done => print_for(Duration::ZERO, &heard, &mut kept, &mut out)?,
-                Said::Quit => return Ok(if refused { Outcome::Refused } else { Outcome::Success }),
+                Obeyed::Pause(time) => print_for(time, &heard, &mut kept, &mut out)?,
+                Obeyed::Refused => refused = true,
+                Obeyed::Done => print_for(Duration::ZERO, &heard, &mut kept, &mut out)?,
+                Obeyed::Quit => return Ok(if refused { Outcome::Refused } else { Outcome::Success }),
             }
         }
     }
     listen(sender);
     loop {
-        match kept.pop_front().unwrap_or_else(|| heard.recv().unwrap_or(Heard::End)) {
-            Heard::Print(line) => writeln!(out, "{line}")?,
-            Heard::End => break,
-            Heard::Command(line) => match obey(&running, &line, &words, &mut out)? {
-                Said::Pause(time) => print_for(time, &heard, &mut kept, &mut out)?,
-                Said::Quit => break,
+        match kept.pop_front().unwrap_or_else(|| heard.recv().unwrap_or(Arrived::End)) {
+            Arrived::Print(line) => writeln!(out, "{line}")?,
+            Arrived::End => break,
+            Arrived::Command(line) => match obey(&running, &line, &words, &mut out)? {
+                Obeyed::Pause(time) => print_for(time, &heard, &mut kept, &mut out)?,
+                Obeyed::Quit => break,
                 // At a keyboard a refusal has been seen; only a script's counts.
-                Said::Done | Said::Refused => {}
+                Obeyed::Done | Obeyed::Refused => {}
             },
         }
         out.flush()?;
@@ -128,37 +128,37 @@ fn serve<T: Twin + 'static>(args: &Sim, twin: T) -> Result<Outcome, Failure> {
 }
 
 /// Reads standard input beside everything else; it cannot be waited for together with the device.
-fn listen(sender: Sender<Heard>) {
+fn listen(sender: Sender<Arrived>) {
     thread::spawn(move || {
         for line in io::stdin().lock().lines() {
             let Ok(line) = line else { break };
-            if sender.send(Heard::Command(line)).is_err() {
+            if sender.send(Arrived::Command(line)).is_err() {
                 return;
             }
         }
-        drop(sender.send(Heard::End));
+        drop(sender.send(Arrived::End));
     });
 }
 
 /// Prints what happens for so long; commands that come meanwhile are kept for later.
 fn print_for(
     time: Duration,
-    heard: &mpsc::Receiver<Heard>,
-    kept: &mut VecDeque<Heard>,
+    heard: &mpsc::Receiver<Arrived>,
+    kept: &mut VecDeque<Arrived>,
     out: &mut impl Write,
 ) -> io::Result<()> {
     let until = std::time::Instant::now() + time;
     loop {
         let left = until.saturating_duration_since(std::time::Instant::now());
         match heard.recv_timeout(left) {
-            Ok(Heard::Print(line)) => writeln!(out, "{line}")?,
-            Ok(later @ (Heard::Command(_) | Heard::End)) => kept.push_back(later),
+            Ok(Arrived::Print(line)) => writeln!(out, "{line}")?,
+            Ok(later @ (Arrived::Command(_) | Arrived::End)) => kept.push_back(later),
             Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => return out.flush(),
         }
     }
 }
 
-enum Said {
+enum Obeyed {
     Done,
     Refused,
     Pause(Duration),
@@ -170,15 +170,15 @@ fn obey<T: Twin + 'static>(
     line: &str,
     words: &[table_simulator::bench::Word],
     out: &mut impl Write,
-) -> io::Result<Said> {
+) -> io::Result<Obeyed> {
     let line = line.split('#').next().unwrap_or_default().trim();
-    let refuse = |out: &mut dyn Write, text: &str| -> io::Result<Said> {
+    let refuse = |out: &mut dyn Write, text: &str| -> io::Result<Obeyed> {
         writeln!(out, "{} {text}", Styled(BAD, "no:"))?;
-        Ok(Said::Refused)
+        Ok(Obeyed::Refused)
     };
     match line.split_whitespace().collect::<Vec<_>>().as_slice() {
         [] => {}
-        ["quit" | "exit"] => return Ok(Said::Quit),
+        ["quit" | "exit"] => return Ok(Obeyed::Quit),
         ["help"] => {
             let common = [("unplug, replug", "pull the cable, put it back"), ("wait MS", "pause"), ("quit", "stop")];
             let own = words.iter().map(|word| (word.usage, word.meaning));
@@ -189,7 +189,7 @@ fn obey<T: Twin + 'static>(
         ["unplug"] => running.unplug(),
         ["replug"] => running.replug(),
         ["wait", time] => match time.parse() {
-            Ok(time) => return Ok(Said::Pause(Duration::from_millis(time))),
+            Ok(time) => return Ok(Obeyed::Pause(Duration::from_millis(time))),
             Err(_) => return refuse(out, "write wait MS, for example wait 500"),
         },
         _ => match running.act(|twin, now| twin.obey(line, now)) {
@@ -197,5 +197,5 @@ fn obey<T: Twin + 'static>(
             Err(error) => return refuse(out, &error.to_string()),
         },
     }
-    Ok(Said::Done)
+    Ok(Obeyed::Done)
 }

@@ -1,43 +1,40 @@
-//! `holecard simulate`: whole rounds through the engine, played by a basic strategy.
+//! `holecard simulate`: whole rounds through the engine, by the best play for the table.
 
 use std::io::{self, IsTerminal, Write};
-use std::path::Path;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use table_odds::simulate::{self, Report, Settings, ShoeUse};
-use table_odds::strategy::Strategy;
 use table_rules::Table;
 use table_rules::money::Cents;
-use table_rules::submission::{Place, RulesSubmission};
-use table_rules::table::Variation;
 
-use crate::cli::Simulate;
+use super::strategy::best_play;
+use crate::cli::{Simulate, threads_to_use};
 use crate::files;
 use crate::output::{self, Failure, Outcome, json_line};
 
 pub(crate) fn run(args: &Simulate) -> Result<Outcome, Failure> {
-    let (submission, table) = files::load(&args.rules)?;
-    let strategy = strategy_for(&args.rules, &submission, &table)?;
+    let (_, table) = files::load(&args.rules)?;
     let settings = Settings {
         rounds: args.rounds,
         seed: args.seed,
         seats: args.seats,
         stake: args.stake.unwrap_or_else(|| usual_stake(&table)),
-        threads: args.threads,
+        threads: threads_to_use(args.threads),
         shoe_use: args.penetration.map_or(ShoeUse::EveryRound, |thousandths| ShoeUse::ToCover { thousandths }),
     };
     let against: Vec<String> = settings.check(&table).iter().map(ToString::to_string).collect();
     if !against.is_empty() {
         return Err(Failure::Usage(against.join("\n       ")));
     }
+    let strategy = best_play(&table, settings.stake).strategy;
     let bar = round_bar(args.rounds);
     let started = Instant::now();
     let tally = simulate::run(&table, &strategy, &settings, &|done| bar.set_position(done));
     let elapsed = started.elapsed();
     bar.finish_and_clear();
     let tally = tally.map_err(|stopped| Failure::Refused(format!("the simulation stopped: {stopped}")))?;
-    let report = Report::new(&tally, &settings, elapsed);
+    let report = Report::new(&tally, &table, &settings, elapsed);
     let mut out = output::stdout();
     if args.json {
         json_line(&mut out, &report)?;
@@ -46,37 +43,6 @@ pub(crate) fn run(args: &Simulate) -> Result<Outcome, Failure> {
     }
     Ok(Outcome::Success)
 }
-
-/// How the players of this table decide. Refuses what no shipped strategy was made for before a card is dealt: figures of
-/// players who cannot play the game would be worse than none.
-pub(super) fn strategy_for(path: &Path, submission: &RulesSubmission, table: &Table) -> Result<Strategy, Failure> {
-    let file = path.display();
-    let why = match table.variation {
-        Variation::Standard => {
-            return Strategy::shipped(table).ok_or_else(|| {
-                let line = submission.soft_17.place_or(Place::START).line;
-                Failure::Refused(format!("{file}:{line}: no strategy is shipped for this game with this soft 17 rule"))
-            });
-        }
-        Variation::Switch => {
-            "Blackjack Switch has two hands a box, and no strategy says when to switch [blackjack 12.A]"
-        }
-        Variation::FromTheHand => {
-            "cards dealt from the hand lie face down, and simulated dealers do not turn them \
-                                   [blackjack 12.B]"
-        }
-        Variation::DoubleShoe => "simulated dealers do not choose the side of a double shoe [blackjack 7.C]",
-    };
-    let line = submission.variation.place_or(Place::START).line;
-    Err(Failure::Refused(format!(
-        "{file}:{line}: this variation cannot be simulated: {why}\n    \
-         {SIMULATED}: take a submission without `variation`"
-    )))
-}
-
-/// For people who asked for something else.
-const SIMULATED: &str = "whole rounds are simulated for the standard game of blackjack, spanish-21, pontoon-21 and \
-                         players-edge-21";
 
 /// $10, where every payout of the main wager is a whole number of common chips; else the table's minimum.
 pub(super) fn usual_stake(table: &Table) -> Cents {
@@ -106,7 +72,8 @@ fn print(
 ) -> io::Result<()> {
     let (title, rounds, hands) = (table.game.title(), report.rounds, report.hands);
     let boxes = if settings.seats == 1 { "box" } else { "boxes" };
-    writeln!(out, "{title}: {rounds} rounds of {} {boxes} at {}, {hands} hands", settings.seats, settings.stake)?;
+    let played = if rounds == 1 { "round" } else { "rounds" };
+    writeln!(out, "{title}: {rounds} {played} of {} {boxes} at {}, {hands} hands", settings.seats, settings.stake)?;
     writeln!(out, "  house edge      {} %", percent(report.edge))?;
     writeln!(out, "  standard error  {} %", percent(report.standard_error))?;
     let (speed, seconds) = (report.seat_hands_per_second, elapsed.as_secs());

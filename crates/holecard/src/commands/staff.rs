@@ -17,9 +17,9 @@ use crate::output::{self, Failure, Outcome, json_line};
 /// Nobody is ever removed, because records name them; who leaves is disabled. A running daemon sees a change at once.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
-    holecard staff add 2001 --name 'R. Vance' --role floorperson --state /var/lib/holecard/state\n  \
-    holecard staff disable 2001 --state /var/lib/holecard/state\n  \
-    holecard staff list --state /var/lib/holecard/state --json\n\n\
+    holecard staff add 2001 --name 'R. Vance' --role floorperson --state /var/lib/holecard-staff\n  \
+    holecard staff disable 2001 --state /var/lib/holecard-staff\n  \
+    holecard staff list --state /var/lib/holecard-staff --json\n\n\
     The PIN is asked for without showing it, or read as one line from standard input where that is no terminal.")]
 pub(crate) struct Staff {
     #[command(subcommand)]
@@ -30,8 +30,8 @@ pub(crate) struct Staff {
 enum StaffCommand {
     /// Add somebody, or with --replace give somebody a new PIN.
     #[command(after_help = "Examples:\n  \
-        holecard staff add 2001 --name 'A. Smith' --role floorperson --state /var/lib/holecard/state\n  \
-        holecard staff add 2001 --replace --state /var/lib/holecard/state")]
+        holecard staff add 2001 --name 'A. Smith' --role floorperson --state /var/lib/holecard-staff\n  \
+        holecard staff add 2001 --replace --state /var/lib/holecard-staff")]
     Add {
         /// The number on the badge.
         number: u32,
@@ -51,7 +51,7 @@ enum StaffCommand {
         pepper: PathBuf,
     },
     /// Take somebody's right to act.
-    #[command(after_help = "Example:\n  holecard staff disable 2001 --state /var/lib/holecard/state")]
+    #[command(after_help = "Example:\n  holecard staff disable 2001 --state /var/lib/holecard-staff")]
     Disable {
         /// The number on the badge.
         number: u32,
@@ -59,7 +59,7 @@ enum StaffCommand {
         place: Place,
     },
     /// Everybody, without anything about their PINs.
-    #[command(after_help = "Example:\n  holecard staff list --state /var/lib/holecard/state --json")]
+    #[command(after_help = "Example:\n  holecard staff list --state /var/lib/holecard-staff --json")]
     List {
         #[command(flatten)]
         place: Place,
@@ -71,7 +71,7 @@ enum StaffCommand {
 
 #[derive(Debug, Args)]
 struct Place {
-    /// The daemon's state directory.
+    /// Where the staff file lies: /var/lib/holecard-staff, or the daemon's state directory where it has no owner of its own.
     #[arg(long, value_name = "DIR")]
     state: PathBuf,
 }

@@ -46,7 +46,7 @@ impl Floor {
     }
 
     fn note(&mut self, screen: &Value) {
-        let prompt = screen["prompt"]["text"].as_str();
+        let prompt = screen["prompt"]["long"].as_str();
         let alerts = screen["alerts"].as_array().into_iter().flatten();
         for text in prompt.into_iter().chain(alerts.filter_map(|alert| alert["text"].as_str())) {
             if !self.read.iter().rev().take(8).any(|read| read == text) {
@@ -127,7 +127,7 @@ async fn an_unread_card_is_read_again_and_the_round_goes_on() {
     floor.bring(Fault::Unread);
     floor
         .until("an unread card", |screen| {
-            screen["prompt"]["text"].as_str().is_some_and(|text| text.contains("nread") || text.contains("again"))
+            screen["prompt"]["long"].as_str().is_some_and(|text| text.contains("nread") || text.contains("again"))
         })
         .await;
     floor.rounds(2).await;
@@ -141,7 +141,8 @@ async fn a_reader_fault_stops_the_next_round_until_somebody_has_been_there() {
     floor.bring(Fault::ReaderFails);
     floor.until("the alert", |screen| !screen["alerts"].as_array().unwrap().is_empty()).await;
     floor.rounds(2).await;
-    floor.was_read("No next round: reader: fault");
+    let stopped = |text: &String| text.starts_with("No next round: Reader (") && text.contains("slot sensor stuck");
+    assert!(floor.read.iter().any(stopped), "nobody read what stopped it: {:#?}", floor.read);
     floor.end().await;
 }
 

@@ -142,13 +142,10 @@ impl Trouble {
 }
 
 fn deals_first_card(screen: &Value) -> bool {
-    screen["prompt"]["text"].as_str().is_some_and(|text| text.starts_with("Deal a first card"))
+    screen["prompt"]["long"].as_str().is_some_and(|text| text.starts_with("Deal a first card"))
 }
 
 fn somebody_saw_the_reader(screen: &Value) -> bool {
     let alerts = screen["alerts"].as_array();
-    alerts.into_iter().flatten().any(|alert| {
-        alert["text"].as_str().is_some_and(|text| text.starts_with("reader: fault"))
-            && !alert["acknowledged_by"].is_null()
-    })
+    alerts.into_iter().flatten().any(|alert| alert["fault"]["part"] == "reader" && !alert["acknowledged_by"].is_null())
 }

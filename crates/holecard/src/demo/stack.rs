@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use operator_api::{Action, PersonId, Role};
 use serde_json::Value;
 use table_daemon::config::{Config, ConfigProblem};
-use table_daemon::handle::{IdempotencyKey, Reply, Request, TableHandle};
+use table_daemon::handle::{IdempotencyKey, Proof, Reply, Request, TableHandle};
 use table_daemon::staff::Authenticated;
 use table_daemon::table::{NotStarted, RunningTable, TableParts, start};
 use table_rules::Table;
@@ -17,7 +17,7 @@ use table_simulator::floor::world::World;
 use thiserror::Error;
 use tokio_util::sync::CancellationToken;
 
-use super::felt;
+use super::layout;
 
 #[derive(Debug, Error)]
 pub(crate) enum StackError {
@@ -47,7 +47,7 @@ pub(crate) struct Stack {
     pub(crate) handle: TableHandle,
     running: Option<RunningTable>,
     cancel: CancellationToken,
-    sees_felt: bool,
+    sees_layout: bool,
 }
 
 impl std::fmt::Debug for Stack {
@@ -61,10 +61,10 @@ impl Stack {
     pub(crate) async fn start(site: &Site, seed: u64, cycle_ms: u64) -> Result<Self, StackError> {
         let (config, table) = load(site)?;
         let world = World::new(&table, site.spots.max(1), &site.ports, seed, cycle_ms)?;
-        let sees_felt = site.spots > 0;
+        let sees_layout = site.spots > 0;
         let cancel = CancellationToken::new();
-        let running = start(&config, parts(&world, sees_felt), cancel.clone()).await?;
-        Ok(Self { config, world, handle: running.handle.clone(), running: Some(running), cancel, sees_felt })
+        let running = start(&config, parts(&world, sees_layout), cancel.clone()).await?;
+        Ok(Self { config, world, handle: running.handle.clone(), running: Some(running), cancel, sees_layout })
     }
 
     /// The power goes: the loop is dropped where it stands, and the daemon starts again from its journal.
@@ -75,7 +75,7 @@ impl Stack {
         }
         self.cancel.cancel();
         self.cancel = CancellationToken::new();
-        let running = start(&self.config, parts(&self.world, self.sees_felt), self.cancel.clone()).await?;
+        let running = start(&self.config, parts(&self.world, self.sees_layout), self.cancel.clone()).await?;
         self.handle = running.handle.clone();
         self.running = Some(running);
         Ok(())
@@ -98,12 +98,16 @@ impl Stack {
         let key = format!("demo-{}", KEYS.fetch_add(1, Ordering::Relaxed));
         let Some(key) = IdempotencyKey::new(&key) else { return Reply::Stopped };
         let (person, second) = staff(who);
-        self.handle.request(|reply| Request { key, prompt, person, second, action, reply }).await
+        self.handle.request(|reply| Request { key, prompt, person, second, proof: Proof::Pin, action, reply }).await
     }
 }
 
-fn parts(world: &World, sees_felt: bool) -> TableParts {
-    TableParts { felt: sees_felt.then(|| felt::start_on(&world.panel())), alive: Box::new(|| ()) }
+fn parts(world: &World, sees_layout: bool) -> TableParts {
+    TableParts {
+        layout: sees_layout.then(|| layout::start_on(&world.panel())),
+        alive: Box::new(|| ()),
+        too_many_wrong_pins: Box::new(|| false),
+    }
 }
 
 /// Who stands behind a voice.
@@ -128,7 +132,9 @@ pub(crate) async fn moment(shift: &mut Shift, stack: &mut Stack) -> Moment {
             Reply::Refused { reason, clause } | Reply::NeedsPerson { reason, clause, .. } => {
                 Moment::Refused { deed: Box::new(deed), reason, clause }
             }
-            Reply::Stale { .. } | Reply::KeyReused | Reply::Saving | Reply::Stopped => Moment::Waited,
+            Reply::NeedsSignature { .. } | Reply::Stale { .. } | Reply::KeyReused | Reply::Saving | Reply::Stopped => {
+                Moment::Waited
+            }
         },
     }
 }

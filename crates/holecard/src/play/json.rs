@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use operator_api::Said;
+use operator_api::EventJson;
 use table_rules::{Engine, Event, Game, Refusal};
 
 use super::speaker::Speaker;
@@ -29,23 +29,23 @@ impl<W: Write> Speaker for Json<W> {
     }
 
     fn happened(&mut self, event: &Event) -> io::Result<()> {
-        json_line(&mut self.out, &Said::event(event))
+        json_line(&mut self.out, &EventJson::event(event))
     }
 
     fn restarted(&mut self, game: Game) -> io::Result<()> {
-        json_line(&mut self.out, &Said::restarted(game))
+        json_line(&mut self.out, &EventJson::restarted(game))
     }
 
     fn refused(&mut self, line: usize, refusal: &Refusal) -> io::Result<()> {
-        json_line(&mut self.out, &Said::refused(line, refusal))
+        json_line(&mut self.out, &EventJson::refused(line, refusal))
     }
 
     fn unreadable(&mut self, line: usize, message: &str) -> io::Result<()> {
-        json_line(&mut self.out, &Said::Error { message: message.to_owned(), line })
+        json_line(&mut self.out, &EventJson::Error { message: message.to_owned(), line })
     }
 
     fn next(&mut self, engine: &Engine) -> io::Result<()> {
-        json_line(&mut self.out, &Said::prompt(engine))
+        json_line(&mut self.out, &EventJson::prompt(engine))
     }
 
     fn still(&mut self, _engine: &Engine) -> io::Result<()> {

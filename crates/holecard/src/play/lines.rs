@@ -33,7 +33,7 @@ pub(crate) struct Lines<R> {
 
 /// A line with its number.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Line {
+pub(crate) struct ScriptLine {
     pub(crate) number: usize,
     pub(crate) text: Result<String, BadLine>,
 }
@@ -49,7 +49,7 @@ impl<R: BufRead> Lines<R> {
     }
 
     /// The next line; none at the end.
-    pub(crate) fn next(&mut self) -> io::Result<Option<Line>> {
+    pub(crate) fn next(&mut self) -> io::Result<Option<ScriptLine>> {
         if self.ended {
             return Ok(None);
         }
@@ -82,9 +82,9 @@ impl<R: BufRead> Lines<R> {
         self.number += 1;
         if length > ENDLESS_BYTES {
             self.ended = true;
-            return Ok(Some(Line { number: self.number, text: Err(BadLine::Endless) }));
+            return Ok(Some(ScriptLine { number: self.number, text: Err(BadLine::Endless) }));
         }
-        Ok(Some(Line { number: self.number, text: text_of(&kept, length, self.number == 1) }))
+        Ok(Some(ScriptLine { number: self.number, text: text_of(&kept, length, self.number == 1) }))
     }
 }
 
@@ -111,7 +111,7 @@ fn text_of(kept: &[u8], length: usize, is_first: bool) -> Result<String, BadLine
 mod tests {
     use super::*;
 
-    fn read(bytes: &[u8]) -> Vec<Line> {
+    fn read(bytes: &[u8]) -> Vec<ScriptLine> {
         // A tiny buffer, so that lines arrive in pieces.
         let mut lines = Lines::new(io::BufReader::with_capacity(7, bytes));
         std::iter::from_fn(|| lines.next().unwrap()).collect()
@@ -135,7 +135,7 @@ mod tests {
         bytes.extend_from_slice(b"\nlock\n");
         let lines = read(&bytes);
         assert_eq!(lines[0].text, Err(BadLine::TooLong { bytes: 2_000_000 }));
-        assert_eq!(lines[1], Line { number: 2, text: Ok("lock".to_owned()) });
+        assert_eq!(lines[1], ScriptLine { number: 2, text: Ok("lock".to_owned()) });
     }
 
     #[test]

@@ -6,7 +6,7 @@ use table_rules::input::Input;
 use table_rules::script::{Step, parse_step};
 use table_rules::{Engine, Events, Table, Tracking};
 
-use super::lines::{Line, Lines};
+use super::lines::{Lines, ScriptLine};
 use super::speaker::Speaker;
 
 /// A script with this many unreadable lines is something else than a script.
@@ -41,6 +41,14 @@ pub(crate) enum Stopped {
     Writing(io::Error),
 }
 
+/// What a line was besides play.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Aside {
+    IsPlay,
+    Answered,
+    Leaves,
+}
+
 impl Session {
     pub(crate) fn new(table: Table, tracking: Tracking) -> Self {
         Self { engine: Engine::new(table, tracking), events: Events::new(), counts: Counts::default() }
@@ -54,10 +62,22 @@ impl Session {
         self.counts
     }
 
-    /// Plays every line to the end of the source.
-    pub(crate) fn run(&mut self, lines: &mut Lines<impl BufRead>, speaker: &mut dyn Speaker) -> Result<(), Stopped> {
+    /// Plays every line to the end of the source. `aside` answers the words that are no part of a script and says whether
+    /// the line was one of them, and whether it was the last.
+    pub(crate) fn run<S: Speaker>(
+        &mut self,
+        lines: &mut Lines<impl BufRead>,
+        speaker: &mut S,
+        mut aside: impl FnMut(&Self, &str, &mut S) -> io::Result<Aside>,
+    ) -> Result<(), Stopped> {
         speaker.next(&self.engine).map_err(Stopped::Writing)?;
         while let Some(line) = lines.next().map_err(Stopped::Reading)? {
+            let text = line.text.as_deref().map(str::trim).unwrap_or_default();
+            match aside(self, text, speaker).map_err(Stopped::Writing)? {
+                Aside::Answered => continue,
+                Aside::Leaves => break,
+                Aside::IsPlay => {}
+            }
             self.line(&line, speaker).map_err(Stopped::Writing)?;
             if self.counts.unreadable == UNREADABLE_MAX {
                 let message = format!("stopped after {UNREADABLE_MAX} unreadable lines: is this a play script?");
@@ -68,7 +88,7 @@ impl Session {
     }
 
     /// Plays one line.
-    pub(crate) fn line(&mut self, line: &Line, speaker: &mut dyn Speaker) -> io::Result<()> {
+    pub(crate) fn line(&mut self, line: &ScriptLine, speaker: &mut dyn Speaker) -> io::Result<()> {
         let text = match &line.text {
             Ok(text) => text,
             Err(bad) => return self.unreadable(line.number, &bad.to_string(), speaker),

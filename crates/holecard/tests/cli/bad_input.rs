@@ -38,7 +38,7 @@ fn each_kind_of_mistake_is_named_with_its_line_and_play_goes_on() {
     check("blackjack", b"# a comment\n\nabracadabra", 3, "unknown word `abracadabra`");
     check("blackjack", b"wager 1 main 0", 1, "more than zero");
     check("blackjack", b"wager 1 main -5", 1, "not an amount");
-    check("blackjack", b"wager 1 main 2000", 1, "above the table maximum");
+    check("blackjack", b"wager 1 main 2000", 1, "Above the table maximum");
     check("blackjack", b"wager 1 main 99999999999999999999", 1, "not an amount");
     check("blackjack", b"wager 9 main 25", 1, "not a seat");
     check("blackjack", b"wager 8 main 25", 1, "no seat 8");
@@ -89,7 +89,7 @@ fn readable_output_names_file_and_line() {
     let ran = holecard(&["play", "--rules", &rules("blackjack"), &path]);
     assert_eq!(ran.code, 1);
     assert!(
-        ran.out.contains(&format!("{path}:1: refused: above the table maximum of $1,000 [blackjack H3]")),
+        ran.out.contains(&format!("{path}:1: refused: Above the table maximum of $1,000 [blackjack H3]")),
         "{}",
         ran.out
     );
@@ -103,7 +103,7 @@ fn files_that_are_none_are_named() {
     let directory = folder.path().display().to_string();
     let rules = rules("blackjack");
     let binary = folder.path().join("binary.toml");
-    std::fs::write(&binary, b"readings = \"1\"\n\xff\xff").unwrap();
+    std::fs::write(&binary, b"readings = \"2\"\n\xff\xff").unwrap();
     let huge = folder.path().join("huge.toml");
     std::fs::write(&huge, vec![b'#'; 300_000]).unwrap();
     let nul = folder.path().join("nul.toml");
@@ -150,7 +150,7 @@ fn a_correction_without_a_reason_and_an_open_quote_are_not_read() {
 fn after_a_refusal_the_order_is_said_again() {
     let script = b"wager 1 main 10\nlock\nhit\n";
     let ran = holecard_with(&["play", "--rules", &rules("blackjack")], script);
-    let after = ran.out.split("refused: `hit` is not due now").nth(1).unwrap();
+    let after = ran.out.split("refused: A hit is not due now").nth(1).unwrap();
     assert!(after.contains("Deal a first card face up to seat 1 [blackjack B1]"), "{}", ran.out);
     let ran = play_json("blackjack", script);
     let last = ran.objects().pop().unwrap();

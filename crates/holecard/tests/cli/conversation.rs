@@ -9,10 +9,10 @@ use std::time::Duration;
 use rustix::fs::{Mode, OFlags, open};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 
-use crate::tool::rules;
+use crate::tool::{holecard_with, rules};
 
 /// Nothing here takes a second; a tool that is silent for this long hangs.
-const PATIENCE: Duration = Duration::from_secs(60);
+const PATIENCE: Duration = Duration::from_secs(300);
 
 /// A person at a terminal.
 struct Terminal {
@@ -95,9 +95,9 @@ impl Terminal {
 fn prompt_type_see() {
     let mut person = Terminal::start("blackjack");
     person.see("Type `help`");
-    person.see("Take wagers, then lock [blackjack 6.A]");
+    person.see("Take bets, then lock [blackjack 6.A]");
     person.type_line("wager 3 main 25");
-    person.see("seat 3 wagers main $25 [blackjack 6.A]");
+    person.see("Seat 3 bets $25 [blackjack 6.A]");
     person.type_line("help");
     person.see("These fit now");
     person.see("wager [1 2 3 4 5 6 7] main $1 to $1,000");
@@ -125,11 +125,11 @@ fn the_shown_table_says_what_lies_on_a_doubled_hand() {
 fn a_slip_is_explained_and_the_conversation_goes_on() {
     let mut person = Terminal::start("spanish-21");
     person.type_line("wager 1 main 7777");
-    person.see("refused: above the table maximum");
+    person.see("refused: Above the table maximum");
     person.type_line("wagr 1 main 7");
     person.see("error: unknown word `wagr`; did you mean `wager`?");
     person.type_line("wager 1 main 7");
-    person.see("seat 1 wagers main $7");
+    person.see("Seat 1 bets $7");
     person.type_line("exit");
     assert_eq!(person.leave(), 1, "something was refused");
 }
@@ -156,4 +156,17 @@ fn with_json_the_three_words_of_a_conversation_work_too() {
     person.see("{\"table\":[");
     person.type_line("quit");
     assert_eq!(person.leave(), 0);
+}
+
+/// Whoever pipes the words in may ask as well: the words are the same without a terminal.
+#[test]
+fn help_show_and_quit_are_known_without_a_terminal() {
+    let ran =
+        holecard_with(&["play", "--rules", &rules("blackjack")], b"help\nwager 1 main 10\nshow\nquit\nnonsense\n");
+    assert_eq!(ran.code, 0, "{}{}", ran.out, ran.err);
+    assert!(ran.out.contains("These fit now") && ran.out.contains("wager"), "{}", ran.out);
+    assert!(ran.out.contains("1 accepted, 0 refused, 0 unreadable"), "{}", ran.out);
+    let json = holecard_with(&["play", "--rules", &rules("blackjack"), "--json"], b"help\nshow\nquit\n");
+    assert_eq!(json.code, 0, "{}{}", json.out, json.err);
+    assert!(json.out.contains("\"table\""), "{}", json.out);
 }

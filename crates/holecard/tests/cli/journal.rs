@@ -56,13 +56,18 @@ fn site(folder: &Path) -> Config {
 }
 
 pub(crate) fn played() -> Kept {
+    played_of(ROUNDS)
+}
+
+/// The same table with other words after its opening.
+pub(crate) fn played_of(rounds: &str) -> Kept {
     let directory = tempfile::tempdir().unwrap();
     let (journal, key) = (directory.path().join("journal"), directory.path().join("journal.key"));
     let program = directory.path().join("program");
     fs::create_dir(&journal).unwrap();
     fs::write(&program, "the program of this table").unwrap();
     let site = site(directory.path());
-    let config = controller_config(&site, site.rules_table().unwrap(), site.has_felt());
+    let config = controller_config(&site, site.rules_table().unwrap(), site.has_layout());
     let rules_pack = rules_pack(&fs::read(&site.rules).unwrap(), &config);
     let identity = EpochIdentity { software: file_hash(&program).unwrap(), rules_pack };
     let storage = DirectoryStorage::for_writing(&journal).unwrap();
@@ -94,9 +99,9 @@ pub(crate) fn played() -> Kept {
     let person = |by, action| Input::Person(PersonInput { by: Some(by), second: None, action, key: None });
     give(&person(DEALER, Action::SignIn));
     let opening = "open\ndecks 6 preinspected\ncut dealer 130\nplace 80\nload";
-    for words in opening.lines().chain(ROUNDS.lines()) {
+    for words in opening.lines().chain(rounds.lines()) {
         let by = match words {
-            "floor approve" => FLOOR,
+            "open" | "floor approve" => FLOOR,
             "manager approve" => MANAGER,
             _ => DEALER,
         };
@@ -144,14 +149,14 @@ fn a_round_is_told_card_by_card_with_who_did_what() {
     let told = journal(&kept, &["round", "2"]);
     assert_eq!(told.code, 0, "{}", told.err);
     let order = [
-        "seat 2 wagers main $25",
-        "seat 2 wagers monster-match",
-        "no more bets",
+        "Seat 2 bets $25",
+        "Seat 2 bets $2 on Monster Match",
+        "No more bets",
         "7h to seat 2",
-        "hole card 7h",
+        "Hole card 7h",
         "floorperson 200: floor approve",
         "manager 300: manager approve",
-        "seat 2 hand 1, monster-match: won",
+        "seat 2 hand 1, Monster Match: won",
     ];
     for part in order {
         assert!(told.out.contains(part), "{part}: {}", told.out);

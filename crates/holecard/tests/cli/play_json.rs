@@ -78,25 +78,37 @@ fn there_is_a_prompt_at_the_start_and_after_each_accepted_line() {
 
 #[test]
 fn offers_are_patterns_with_seats_ranges_and_cards() {
+    let dealing_roles = json!(["dealer", "floorperson", "manager"]);
     let open = last_prompt(&play_json("pontoon-21", b""));
     assert_eq!(
         offer(&open, "wager").unwrap(),
         json!({
             "word": "wager", "seats": [1, 2, 3, 4, 5, 6, 7, 8], "wager": "main", "min_cents": 100,
-            "max_cents": 100_000, "step_cents": 50, "amount_optional": true,
+            "max_cents": 100_000, "step_cents": 50, "amount_optional": true, "place": "seat", "signature": false,
+            "roles": dealing_roles,
         })
     );
     assert_eq!(offer(&open, "unwager"), None, "nothing lies there to take back");
     let dealing = last_prompt(&play_json("pontoon-21", b"wager 1 main 25\nlock\n"));
-    assert_eq!(offer(&dealing, "card").unwrap(), json!({ "word": "card", "cards": "A23456789JQK", "face": "up" }));
+    assert_eq!(
+        offer(&dealing, "card").unwrap(),
+        json!({
+            "word": "card", "cards": "A23456789JQK", "face": "up", "place": "amber", "signature": false, "roles": dealing_roles,
+        })
+    );
     let hole = last_prompt(&play_json("blackjack", b"wager 1 main 25\nlock\ncard 9s\ncard Ad\ncard 2h\n"));
-    assert_eq!(offer(&hole, "card").unwrap(), json!({ "word": "card", "face": "down" }));
+    assert_eq!(
+        offer(&hole, "card").unwrap(),
+        json!({
+            "word": "card", "face": "down", "place": "amber", "signature": false, "roles": dealing_roles,
+        })
+    );
     let insured = last_prompt(&play_json("blackjack", b"wager 1 main 25\nlock\ncard 9s\ncard Ad\ncard 2h\ncard ?\n"));
     assert_eq!(
         offer(&insured, "insure").unwrap(),
         json!({
             "word": "insure", "seats": [1], "min_cents": 50, "max_cents": 1250, "step_cents": 50,
-            "amount_optional": true,
+            "amount_optional": true, "place": "seat", "signature": false, "roles": dealing_roles,
         })
     );
     assert_eq!(offer(&insured, "peek").unwrap()["values"], json!(["yes", "no", "unread"]));
@@ -176,5 +188,5 @@ fn a_restart_says_so_and_asks_the_same_again() {
     assert_eq!(objects[at]["event"]["clause"], "blackjack H18");
     assert_eq!(objects[at + 1], objects[at - 1], "the prompt is the one before");
     let readable = holecard_with(&["play", "--rules", &rules("blackjack")], script);
-    assert!(readable.out.contains("the table restarted and stands as before [blackjack H18]"), "{}", readable.out);
+    assert!(readable.out.contains("Table restarted and stands as before [blackjack H18]"), "{}", readable.out);
 }

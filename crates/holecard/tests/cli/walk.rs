@@ -35,7 +35,7 @@ fn line_for(offer: &Value, dice: &mut Dice) -> Option<String> {
         // What an irregularity asks for besides its clause depends on the clause; time only passes.
         "irregularity" | "at" => return None,
         "dealer-change" => words.push("Somebody".to_owned()),
-        "correct" => words.push("\"a slip\"".to_owned()),
+        "correct" | "reject" => words.push("\"a slip\"".to_owned()),
         "draw" => words.push(offer["values"][0].as_str().unwrap().to_owned()),
         _ => {}
     }
@@ -59,7 +59,8 @@ fn line_for(offer: &Value, dice: &mut Dice) -> Option<String> {
             words.push(dollars(least + i64::try_from(taken).unwrap() * offer["step_cents"].as_i64().unwrap()));
         }
     }
-    if let Some(ranks) = offer["cards"].as_str() {
+    // Where values are named, the ranks only say which cards the deck has.
+    if let (Some(ranks), None) = (offer["cards"].as_str(), offer["values"].as_array()) {
         let rank = ranks.chars().nth(dice.below(ranks.len())).unwrap();
         let suit = ['c', 'd', 'h', 's'][dice.below(4)];
         words.push(format!("{rank}{suit}"));

@@ -138,9 +138,17 @@ impl Evidence {
                 continue;
             }
             compared += 1;
-            for part in ["round", "stage", "seats", "dealer", "lines", "meters", "day", "signed_in", "inspection"] {
+            for part in ["round", "stage", "seats", "dealer", "lines", "meters", "day", "signed_in"] {
                 assert_eq!(last[part], first[part], "{part} after a death at {from}");
             }
+            let ((before, paused), (after, marked)) = (inspection(last), inspection(first));
+            assert_eq!(before, after, "the inspection after a death at {from}");
+            assert!(marked.starts_with(&paused), "the pauses of an inspection stay: {paused:?}, then {marked:?}");
+            // A death in the middle of a step is marked in its record.
+            assert!(
+                before.is_null() || before["paused"] == true || from == to || marked.len() > paused.len(),
+                "{from}: {marked:?}"
+            );
             // Between rounds the order may be that a device is not reached yet.
             if !["closed", "preparing", "wagering"].contains(&last["stage"].as_str().unwrap()) {
                 for part in ["text", "clause"] {
@@ -154,6 +162,13 @@ impl Evidence {
 }
 
 /// What is offered, but for the time of day.
+/// The inspection on a screen, and apart from it the steps at which it was interrupted.
+fn inspection(screen: &Value) -> (Value, Vec<Value>) {
+    let mut inspection = screen["inspection"].clone();
+    let pauses = inspection.as_object_mut().and_then(|fields| fields.remove("paused_before"));
+    (inspection, pauses.and_then(|pauses| pauses.as_array().cloned()).unwrap_or_default())
+}
+
 fn offers(screen: &Value) -> Vec<&Value> {
     screen["prompt"]["offers"].as_array().unwrap().iter().filter(|offer| offer["word"] != "at").collect()
 }
@@ -230,7 +245,7 @@ fn every_fault_left_its_trace(game: Game, record: &Record) {
     assert!(record.count("shuffle-failed") > 0, "the jam");
     assert!(record.events_of("reader-answered").any(|event| event["answer"] == "unread"), "the unread card");
     assert_eq!(record.count("late-wager"), 1, "the late chip");
-    let said = |part: &str| record.events("table").any(|event| event["text"].as_str().unwrap().contains(part));
-    assert!(said("RD-"), "the reader's fault");
+    let cited = |code: &str| record.events("table").any(|event| event["clause"].as_str().unwrap().starts_with(code));
+    assert!(cited("RD-"), "the reader's fault");
     assert_eq!(record.count("meter-paid") > 0, game == Game::PlayersEdge21, "the jackpot");
 }

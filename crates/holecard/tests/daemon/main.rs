@@ -13,12 +13,14 @@
 //! | `evidence` | what was told, against what the record says |
 //! | `silence` | pairs of rounds that differ in the hole card alone |
 //! | `meters` | the meters counted a second time |
+//! | `rollback` | a journal that was cut back, exchanged or taken away |
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod evidence;
 mod meters;
 mod night;
 mod process;
+mod rollback;
 mod silence;
 
 use table_rules::game::Game;

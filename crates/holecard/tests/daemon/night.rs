@@ -107,6 +107,8 @@ pub(crate) fn hire(site: &Site) {
         child.stdin.take().unwrap().write_all(format!("{pin}\n").as_bytes()).unwrap();
         assert!(child.wait().unwrap().success());
     }
+    let commissioned = Command::new(program()).arg("--commission").arg("--config").arg(&site.config).status();
+    assert!(commissioned.unwrap().success());
 }
 
 struct Night {

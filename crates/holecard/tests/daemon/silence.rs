@@ -189,7 +189,7 @@ impl Round {
             if offered(screen, "reveal").next().is_some() {
                 return true;
             }
-            let text = screen["prompt"]["text"].as_str().unwrap().to_owned();
+            let text = screen["prompt"]["long"].as_str().unwrap().to_owned();
             at.moment(&mut shift, screen, |world, goes| {
                 if goes == Goes::Hole {
                     let cards = format!("{hole} {AFTER}");

@@ -56,11 +56,10 @@ pub(super) fn wagers(now: &Questions<'_>, list: &mut Vec<Offer>) {
         let Some(first) = seats.lowest() else { continue };
         amount.optional = Some(takes(first, None));
         list.push(Offer {
-            word: InputKind::Wager.word(),
             seats: Some(numbers(seats)),
             wager: Some(wager.id()),
             amount,
-            ..Offer::default()
+            ..Offer::of(InputKind::Wager)
         });
     }
 }
@@ -77,12 +76,7 @@ fn by_wager(now: &Questions<'_>, kind: InputKind, list: &mut Vec<Offer>, input: 
     for wager in known_wagers(now.engine()) {
         let seats = seats_where(now, |seat| now.takes(&input(seat, wager)));
         if !seats.is_empty() {
-            list.push(Offer {
-                word: kind.word(),
-                seats: Some(numbers(seats)),
-                wager: Some(wager.id()),
-                ..Offer::default()
-            });
+            list.push(Offer { seats: Some(numbers(seats)), wager: Some(wager.id()), ..Offer::of(kind) });
         }
     }
 }
@@ -95,11 +89,10 @@ pub(super) fn amounts(now: &Questions<'_>, list: &mut Vec<Offer>) {
         let seats = seats_where(now, |seat| now.takes(&Input::Amount { seat, wager, amount: least }));
         if !seats.is_empty() {
             list.push(Offer {
-                word: InputKind::Amount.word(),
                 seats: Some(numbers(seats)),
                 wager: Some(wager.id()),
                 amount,
-                ..Offer::default()
+                ..Offer::of(InputKind::Amount)
             });
         }
     }
@@ -122,10 +115,9 @@ pub(super) fn insurance(now: &Questions<'_>, seats: SeatSet, list: &mut Vec<Offe
             range = AmountRange { least: chip, most: Cents(chip.0 * low), step: chip, ..range };
         }
         list.push(Offer {
-            word: InputKind::Insure.word(),
             seats: Some(vec![seat.number()]),
             amount: Amount::range(range),
-            ..Offer::default()
+            ..Offer::of(InputKind::Insure)
         });
     }
 }
@@ -167,11 +159,10 @@ fn by_text(
             let values: Vec<String> = values.iter().filter(takes).cloned().collect();
             if !values.is_empty() {
                 list.push(Offer {
-                    word: kind.word(),
                     seats: Some(vec![seat.number()]),
                     wager: Some(offer.id().id()),
                     values: Some(values),
-                    ..Offer::default()
+                    ..Offer::of(kind)
                 });
             }
         }

@@ -65,20 +65,20 @@ fn draws_that_come_before_the_card_has_its_name_keep_their_order() {
 fn an_unread_card_is_named_by_hand_and_the_next_ones_wait_for_it() {
     let mut desk = dealt("2c 9c", 2);
     desk.shoe_says(ShoeInput::Unread { draw: 3 });
-    assert!(desk.alert("cannot name the card of draw 3").is_some());
+    assert!(desk.alert("could not read card 3").is_some());
     desk.shoe.drawn = 3;
     desk.load("9d Ks 5h");
     desk.draw();
     assert_eq!(hand(&desk), ["9c"], "nothing is dealt past the unnamed card");
     desk.restart();
     desk.links_up();
-    assert!(desk.alert("cannot name").is_some());
+    assert!(desk.alert("could not read").is_some());
     desk.say("card 7d").unwrap();
     assert_eq!(desk.screen().dealer.cards, ["7d"]);
-    assert!(desk.alert("cannot name the card of draw 4").is_some(), "its seal went with the power");
+    assert!(desk.alert("could not read card 4").is_some(), "its seal went with the power");
     desk.say("card 9d").unwrap();
     assert_eq!(hand(&desk), ["9c", "9d"]);
-    assert!(desk.screen().alerts.iter().all(|alert| alert.ended || !alert.text.contains("cannot name")));
+    assert!(desk.screen().alerts.iter().all(|alert| alert.ended || !alert.text.contains("could not read")));
 }
 
 #[test]
@@ -155,9 +155,11 @@ fn an_undone_open_card_is_entered_again_or_another_drawn() {
 #[test]
 fn a_face_down_double_is_opened_when_it_is_turned() {
     let mut desk = dealt("2c 6c 7d 5d Ks 9h 4h 6s 8h", 5);
+    desk.ask(None, None, Action::FaceDown).unwrap_err();
     desk.say("double").unwrap();
     desk.ask(None, None, Action::FaceDown).unwrap();
     desk.draw();
+    desk.ask(None, None, Action::FaceDown).unwrap_err();
     assert_eq!(hand(&desk), ["6c", "5d", "?"]);
     let told: String = desk.records.iter().map(|(input, _)| String::from_utf8_lossy(input).into_owned()).collect();
     assert!(!told.contains("9h"));
@@ -185,16 +187,16 @@ fn a_card_that_nothing_asks_for_stays_sealed_and_is_said() {
     // A card before any wager: nobody plays.
     let opened = desk.records.last().unwrap();
     assert!(!String::from_utf8_lossy(&opened.0).contains("opened"));
-    assert!(desk.alert("no place in the procedure").is_some(), "{:?}", desk.screen().alerts);
+    assert!(desk.alert("came out of turn").is_some(), "{:?}", desk.screen().alerts);
 }
 
 #[test]
 fn a_shoe_that_counted_more_than_it_told_is_said() {
     let mut desk = dealt("2c 9c 7d", 3);
-    desk.shoe_says(ShoeInput::State { drawn: 3 });
-    assert!(desk.alert("draws that were never told").is_none());
-    desk.shoe_says(ShoeInput::State { drawn: 5 });
-    assert!(desk.alert("draws that were never told").is_some());
+    desk.shoe_says(ShoeInput::State { drawn: 3, state: String::new() });
+    assert!(desk.alert("cards that the screen does not have").is_none());
+    desk.shoe_says(ShoeInput::State { drawn: 5, state: String::new() });
+    assert!(desk.alert("cards that the screen does not have").is_some());
     desk.shoe_says(ShoeInput::Reversed { draw: 5 });
     assert!(desk.alert("look at the shoe").is_some());
 }
@@ -221,9 +223,9 @@ fn a_card_before_the_draw_locks_the_table_and_waits_for_it() {
     desk.chip(main_spot(1));
     desk.chip(side_spot(1));
     desk.draw();
-    assert!(desk.prompt().contains("draw none"), "{}", desk.prompt());
+    assert!(desk.prompt().contains("or that nothing is"), "{}", desk.prompt());
     assert!(desk.screen().seats[0].hands.iter().all(|hand| hand.cards.is_empty()), "nobody has the card");
-    assert!(desk.alert("has no place in the procedure").is_some());
+    assert!(desk.alert("came out of turn").is_some());
     desk.device(Input::Chance { words: "draw none".to_owned() });
     desk.say("card 9c").unwrap();
     desk.draws(3);

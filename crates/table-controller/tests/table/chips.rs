@@ -1,7 +1,7 @@
 //! Chips, the lock-out and its lamps.
 
 use operator_api::Action;
-use table_controller::{FeltInput, Input, JournalInput, LampState, SpotWager};
+use table_controller::{Input, JournalInput, LampState, LayoutInput, SpotWager};
 use table_rules::game::Game;
 use table_rules::money::Cents;
 use table_rules::wager::WagerId;
@@ -14,19 +14,19 @@ fn the_press_splits_the_chips_and_a_late_one_goes_back() {
     desk.chip(main_spot(1));
     desk.chip(side_spot(1));
     desk.chip(main_spot(2));
-    desk.felt_says(FeltInput::Locked);
+    desk.layout_says(LayoutInput::Locked);
     assert!(desk.lock_lamp, "in force at once");
     assert!(desk.screen().locked);
     let (accepted, late) = (vec![main_spot(1), side_spot(1), main_spot(2)], vec![side_spot(2)]);
-    desk.felt_says(FeltInput::Split { accepted, late, doubtful: vec![] });
+    desk.layout_says(LayoutInput::Split { accepted, late, doubtful: vec![] });
     assert!(desk.controller.in_round());
     assert_eq!(desk.lamps[&side_spot(1)], LampState::Accepted);
     assert_eq!(desk.lamps[&side_spot(2)], LampState::Late);
-    assert!(desk.alert("hand it back").is_some());
+    assert!(desk.alert("Hand it back").is_some());
     assert_eq!(desk.controller.day_view().counts.late_wagers, 1);
     let monster = |seat: usize| desk.screen().seats[seat - 1].side.iter().any(|side| side.wager == "monster-match");
     assert!(monster(1) && !monster(2), "a late chip is no wager");
-    desk.felt_says(FeltInput::LateRemoved(side_spot(2)));
+    desk.layout_says(LayoutInput::LateRemoved(side_spot(2)));
     assert_eq!(desk.lamps[&side_spot(2)], LampState::Dark);
 }
 
@@ -70,9 +70,9 @@ fn a_doubtful_chip_is_none() {
     let mut desk = Desk::dealing(config(Game::PlayersEdge21));
     desk.chip(main_spot(1));
     desk.chip(side_spot(1));
-    desk.felt_says(FeltInput::Locked);
-    let split = FeltInput::Split { accepted: vec![main_spot(1)], late: vec![], doubtful: vec![side_spot(1)] };
-    desk.felt_says(split);
+    desk.layout_says(LayoutInput::Locked);
+    let split = LayoutInput::Split { accepted: vec![main_spot(1)], late: vec![], doubtful: vec![side_spot(1)] };
+    desk.layout_says(split);
     assert!(desk.screen().seats[0].side.is_empty());
     assert_eq!(desk.lamps[&side_spot(1)], LampState::Late);
 }
@@ -83,7 +83,7 @@ fn a_chip_after_a_lock_that_the_sensors_do_not_know_is_late() {
     desk.chip(main_spot(1));
     desk.say("wager 1 main 20").unwrap();
     desk.say("lock").unwrap();
-    desk.felt_says(FeltInput::Placed(main_spot(2)));
+    desk.layout_says(LayoutInput::Placed(main_spot(2)));
     assert_eq!(desk.lamps[&main_spot(2)], LampState::Late);
     assert!(!desk.screen().seats[1].in_play);
 }
@@ -120,20 +120,20 @@ fn a_restart_with_wagers_on_the_layout_comes_back_locked() {
         desk.chip(main_spot(1));
         desk.say("wager 1 main 20").unwrap();
         if pressed {
-            desk.felt_says(FeltInput::Locked);
+            desk.layout_says(LayoutInput::Locked);
         }
         desk.restart();
         desk.links_up();
         assert!(desk.screen().locked && desk.lock_lamp, "pressed {pressed}");
-        assert!(desk.alert("restarted while wagers lay").is_some());
+        assert!(desk.alert("restarted while bets lay").is_some());
         desk.pass(60_000);
         assert!(desk.screen().locked, "time opens nothing");
         if pressed {
             desk.say("lock").unwrap();
             assert!(desk.controller.in_round());
-            assert!(desk.alert("restarted while wagers lay").unwrap().ended);
+            assert!(desk.alert("restarted while bets lay").unwrap().ended);
         } else {
-            let alert = desk.alert("restarted while wagers lay").unwrap().alert;
+            let alert = desk.alert("restarted while bets lay").unwrap().alert;
             desk.staff(DEALER, Action::Clear { alert }).unwrap_err();
             desk.staff(FLOOR, Action::Clear { alert }).unwrap();
             assert!(desk.commands.iter().any(|command| command == "Reopen"));
@@ -151,9 +151,13 @@ fn chips_that_are_counted_are_compared_with_the_lamps() {
     desk.chip(side_spot(3));
     desk.wager_and_lock(&[1, 3]);
     desk.ask(None, None, Action::ChipCount { chips: 3 }).unwrap();
-    assert!(desk.alert("3 chips were counted, 2 wagers are lit").is_some());
+    assert!(desk.alert("3 chips were counted, 2 bets are lit").is_some());
     desk.ask(None, None, Action::ChipCount { chips: 2 }).unwrap();
     assert!(desk.alert("3 chips were counted").unwrap().ended);
+    desk.finish_round();
+    let counted = desk.records.len();
+    desk.ask(None, None, Action::ChipCount { chips: 3 }).unwrap_err();
+    assert_eq!(desk.records.len(), counted, "chips are counted within their round");
 }
 
 #[test]
@@ -163,11 +167,11 @@ fn a_ten_second_stall_with_the_lock_out_pressed_loses_nothing() {
     desk.chip(main_spot(1));
     desk.chip(side_spot(1));
     desk.say("wager 1 main 20").unwrap();
-    desk.felt_says(FeltInput::Locked);
+    desk.layout_says(LayoutInput::Locked);
     desk.device(Input::Journal(JournalInput::Stalled { milliseconds: 10_000 }));
     let accepted = vec![main_spot(1), side_spot(1)];
-    desk.felt_says(FeltInput::Split { accepted, late: vec![side_spot(2)], doubtful: vec![] });
-    desk.felt_says(FeltInput::Late(main_spot(3)));
+    desk.layout_says(LayoutInput::Split { accepted, late: vec![side_spot(2)], doubtful: vec![] });
+    desk.layout_says(LayoutInput::Late(main_spot(3)));
     assert!(desk.controller.in_round());
     assert_eq!(desk.lamps[&side_spot(1)], LampState::Accepted);
     assert_eq!(desk.lamps[&main_spot(3)], LampState::Late);
@@ -179,8 +183,8 @@ fn a_ten_second_stall_with_the_lock_out_pressed_loses_nothing() {
 fn chips_that_lie_when_the_wagers_open_again_are_wagers() {
     let mut desk = Desk::dealing(config(Game::Blackjack));
     desk.play_round(&[1]);
-    desk.felt_says(FeltInput::Reopened { occupied: vec![main_spot(4)] });
+    desk.layout_says(LayoutInput::Reopened { occupied: vec![main_spot(4)] });
     assert!(desk.screen().seats[3].in_play);
-    desk.felt_says(FeltInput::Removed(main_spot(4)));
+    desk.layout_says(LayoutInput::Removed(main_spot(4)));
     assert!(!desk.screen().seats[3].in_play);
 }

@@ -1,7 +1,7 @@
 //! Whole days at the four tables, through devices and taps alone.
 
 use operator_api::{Action, Mode};
-use table_controller::{Clock, Input, LampState};
+use table_controller::{Clock, Input, LampState, LayoutInput, Sensors};
 use table_rules::game::Game;
 
 use crate::desk::{DEALER, Desk, FLOOR, MANAGER, clock_at, config, main_spot};
@@ -34,7 +34,7 @@ fn the_day_ends_with_a_summary_and_the_next_one_counts_anew() {
     let mut desk = Desk::dealing(config(Game::Blackjack));
     desk.play_round(&[1, 2]);
     desk.play_round(&[3]);
-    desk.say("close").unwrap();
+    desk.say_as(FLOOR, "close").unwrap();
     let summary = desk.said("day-summary").unwrap();
     assert_eq!(summary["day"]["rounds"], 2);
     desk.pass(18 * 3_600_000);
@@ -66,7 +66,8 @@ fn every_step_of_the_inspection_is_gone_through_and_survives_a_restart() {
         "housing",
         "identity",
         "test cards",
-        "indicators",
+        "lamps",
+        "view",
         "lock-out",
         "positions",
         "shuffler",
@@ -77,6 +78,33 @@ fn every_step_of_the_inspection_is_gone_through_and_survives_a_restart() {
     let finished = desk.said("inspection-finished").unwrap();
     assert_eq!((finished["passed"].as_bool(), finished["by"].as_u64()), (Some(true), Some(200)));
     desk.check_replay();
+}
+
+#[test]
+fn the_inspection_asks_for_the_positions_that_are_wired_and_for_no_others() {
+    let wired = |seats: &[u8]| {
+        let sensors = Sensors::Wired(seats.iter().map(|seat| main_spot(*seat)).collect());
+        let mut desk = Desk::started(table_controller::Config { sensors, ..config(Game::Blackjack) });
+        desk.staff(FLOOR, Action::BeginInspection { full: false }).unwrap();
+        while desk.step() != "positions" && desk.step() != "shuffler" {
+            desk.inspection_step();
+        }
+        desk
+    };
+    let mut desk = wired(&[2, 5]);
+    for (seat, after) in [(2, "positions"), (5, "shuffler")] {
+        assert!(desk.screen().inspection.unwrap().text.contains(&format!("seat {seat}")), "{seat}");
+        desk.layout_says(LayoutInput::Placed(main_spot(seat)));
+        desk.layout_says(LayoutInput::Removed(main_spot(seat)));
+        assert_eq!(desk.step(), after);
+    }
+    desk.finish_inspection();
+    assert!(desk.stops().is_empty());
+    // Nothing is wired: nothing is asked for.
+    let mut bare = wired(&[]);
+    assert_eq!(bare.step(), "shuffler");
+    bare.finish_inspection();
+    assert!(bare.stops().is_empty());
 }
 
 #[test]
@@ -132,7 +160,7 @@ fn lamps_invite_before_the_lock_and_are_evidence_after_it() {
     desk.press_lock();
     assert_eq!((desk.lamps[&spot], desk.lamps[&main_spot(2)]), (LampState::Accepted, LampState::Dark));
     assert!(desk.lock_lamp);
-    desk.felt_says(table_controller::FeltInput::Collected(spot));
+    desk.layout_says(LayoutInput::Collected(spot));
     assert_eq!(desk.lamps[&spot], LampState::Accepted, "the chip is gone, the evidence is not");
     desk.finish_round();
     assert_eq!(desk.lamps[&spot], LampState::Invited);
@@ -144,9 +172,10 @@ fn the_dealer_signs_in_before_the_keys_work() {
     let mut desk = Desk::started(config(Game::Blackjack));
     desk.inspect(false);
     desk.staff(DEALER, Action::SignOut).unwrap();
-    assert_eq!(desk.say("open").unwrap_err().source, "TC-007");
+    desk.say_as(FLOOR, "open").unwrap();
+    assert_eq!(desk.say("decks 12").unwrap_err().source, "TC-007");
     desk.staff(DEALER, Action::SignIn).unwrap();
-    desk.say("open").unwrap();
+    desk.say("decks 12").unwrap();
 }
 
 #[test]
@@ -176,7 +205,7 @@ fn decks_age_by_the_time_that_passes_and_not_by_a_clock_that_goes_back() {
     desk.links_up();
     desk.inspect(false);
     let prompt = desk.screen().prompt;
-    assert!(prompt.text.starts_with("The decks have to be changed before the next round: receive"), "{}", prompt.text);
+    assert!(prompt.long.starts_with("The decks have to be changed before the next round: receive"), "{}", prompt.long);
     assert_eq!((prompt.clause.as_str(), prompt.wanted), ("blackjack 3.D", Some("decks")));
     desk.check_replay();
 }

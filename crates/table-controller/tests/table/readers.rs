@@ -1,7 +1,7 @@
 //! The hole-card reader: armed in its moment, believed once, out of service when it was wrong.
 
 use operator_api::Action;
-use table_controller::{AnswerWord, Input, Part, PersonInput, ReaderInput, ReaderStateWord};
+use table_controller::{FaultInput, Input, Part, PersonInput, ReaderAnswer, ReaderCondition, ReaderInput};
 use table_rules::engine::StageView;
 use table_rules::game::Game;
 
@@ -29,7 +29,7 @@ fn the_reader_is_armed_only_in_its_moment() {
     desk.draw();
     assert_eq!(desk.reader, Slot::Armed);
     assert!(desk.commands.iter().any(|command| command.contains("Arm { group: Ace }")), "{:?}", desk.commands);
-    desk.insert(AnswerWord::No);
+    desk.insert(ReaderAnswer::No);
     assert_eq!(desk.reader, Slot::Idle);
     assert!(matches!(desk.controller.engine().stage(), StageView::Decisions));
 }
@@ -53,10 +53,10 @@ fn a_reader_that_came_up_faulty_is_armed_again_when_its_last_fault_is_gone() {
     desk.draws(4);
     desk.restart();
     desk.links_up();
-    let fault = |code: &str, raised| Input::Fault { part: Part::Reader, code: code.to_owned(), raised };
+    let fault = |code: &str, raised| Input::Fault(FaultInput::of(Part::Reader, code, raised));
     desk.device(fault("RD-103", true));
     desk.device(fault("RD-105", true));
-    desk.reader_says(ReaderInput::State(ReaderStateWord::Faulted));
+    desk.reader_says(ReaderInput::State(ReaderCondition::Faulted));
     desk.device(fault("RD-103", false));
     desk.draw();
     assert_eq!(desk.reader, Slot::Idle, "one fault still stands");
@@ -68,13 +68,13 @@ fn a_reader_that_came_up_faulty_is_armed_again_when_its_last_fault_is_gone() {
 fn a_second_report_of_one_reading_is_not_a_second_reading() {
     let mut desk = under_ace("7s");
     desk.reader_says(ReaderInput::Inserted);
-    desk.reader_says(ReaderInput::Answered(AnswerWord::Unread));
+    desk.reader_says(ReaderInput::Answered(ReaderAnswer::Unread));
     let prompt = desk.prompt();
-    desk.reader_says(ReaderInput::Answered(AnswerWord::Unread));
-    desk.reader_says(ReaderInput::Answered(AnswerWord::Yes));
+    desk.reader_says(ReaderInput::Answered(ReaderAnswer::Unread));
+    desk.reader_says(ReaderInput::Answered(ReaderAnswer::Yes));
     assert_eq!(desk.prompt(), prompt);
     desk.reader_says(ReaderInput::Removed);
-    desk.insert(AnswerWord::No);
+    desk.insert(ReaderAnswer::No);
     assert!(matches!(desk.controller.engine().stage(), StageView::Decisions));
 }
 
@@ -93,7 +93,7 @@ fn a_card_pulled_out_early_is_inserted_again() {
     desk.reader_says(ReaderInput::Inserted);
     desk.reader_says(ReaderInput::RemovedEarly);
     desk.reader_says(ReaderInput::Inserted);
-    desk.reader_says(ReaderInput::Answered(AnswerWord::No));
+    desk.reader_says(ReaderInput::Answered(ReaderAnswer::No));
     assert!(matches!(desk.controller.engine().stage(), StageView::Decisions));
 }
 
@@ -132,12 +132,12 @@ fn a_wrong_answer_takes_the_reader_out_of_service_until_two_people_replaced_it_a
 #[test]
 fn two_unread_answers_stop_the_round_under_the_floorperson() {
     let mut desk = under_ace("7s");
-    desk.insert(AnswerWord::Unread);
-    desk.insert(AnswerWord::Unread);
+    desk.insert(ReaderAnswer::Unread);
+    desk.insert(ReaderAnswer::Unread);
     assert!(matches!(desk.controller.engine().stage(), StageView::ReaderStopped), "{}", desk.prompt());
     desk.say("reader-repaired").unwrap_err();
     desk.say_as(FLOOR, "reader-repaired").unwrap();
-    desk.insert(AnswerWord::No);
+    desk.insert(ReaderAnswer::No);
     desk.finish_round();
     assert!(
         desk.stops().iter().any(|stop| stop.contains("inspection")),
@@ -150,10 +150,10 @@ fn two_unread_answers_stop_the_round_under_the_floorperson() {
 fn the_power_goes_with_the_card_in_the_reader() {
     // At each moment between insertion and removal; the reader lives on or restarts with the table.
     let moments = [
-        (vec![ReaderInput::Inserted], ReaderStateWord::Reading),
-        (vec![ReaderInput::Inserted], ReaderStateWord::Answered),
-        (vec![ReaderInput::Inserted, ReaderInput::Answered(AnswerWord::Unread)], ReaderStateWord::Answered),
-        (vec![ReaderInput::Inserted], ReaderStateWord::Idle),
+        (vec![ReaderInput::Inserted], ReaderCondition::Reading),
+        (vec![ReaderInput::Inserted], ReaderCondition::Answered),
+        (vec![ReaderInput::Inserted, ReaderInput::Answered(ReaderAnswer::Unread)], ReaderCondition::Answered),
+        (vec![ReaderInput::Inserted], ReaderCondition::Idle),
     ];
     for (before, comes_back) in moments {
         let mut desk = under_ace("7s");
@@ -166,11 +166,11 @@ fn the_power_goes_with_the_card_in_the_reader() {
         desk.reader_says(ReaderInput::Up(identity("R-1")));
         desk.reader_says(ReaderInput::State(comes_back));
         // What the reader says now was asked by nobody who is still there.
-        desk.reader_says(ReaderInput::Answered(AnswerWord::Yes));
+        desk.reader_says(ReaderInput::Answered(ReaderAnswer::Yes));
         assert_eq!(desk.prompt(), prompt, "an answer nobody waits for is none");
         desk.reader_says(ReaderInput::Removed);
         assert_eq!(desk.reader, Slot::Armed, "{comes_back:?}");
-        desk.insert(AnswerWord::No);
+        desk.insert(ReaderAnswer::No);
         assert!(matches!(desk.controller.engine().stage(), StageView::Decisions));
     }
 }
@@ -181,10 +181,10 @@ fn the_link_flaps_with_the_card_in_the_reader() {
     desk.reader_says(ReaderInput::Inserted);
     desk.reader_says(ReaderInput::Down);
     desk.reader_says(ReaderInput::Up(identity("R-1")));
-    desk.reader_says(ReaderInput::State(ReaderStateWord::Answered));
+    desk.reader_says(ReaderInput::State(ReaderCondition::Answered));
     desk.reader_says(ReaderInput::Removed);
     assert_eq!(desk.reader, Slot::Armed);
-    desk.insert(AnswerWord::No);
+    desk.insert(ReaderAnswer::No);
     assert!(matches!(desk.controller.engine().stage(), StageView::Decisions));
 }
 
@@ -222,5 +222,21 @@ fn a_reader_is_not_replaced_in_a_round() {
     let action = Action::ReplaceReader { serial: "R-2".to_owned() };
     let refused =
         desk.apply(Input::Person(PersonInput { by: Some(TECHNICIAN), second: Some(FLOOR), action, key: None }));
-    assert!(refused.unwrap_err().reason.contains("not during a round"));
+    assert!(refused.unwrap_err().reason.contains("Not during a round"));
+}
+
+#[test]
+fn a_device_is_paired_in_service_by_two_people_and_that_is_on_record() {
+    let mut desk = Desk::dealing(config(Game::Blackjack));
+    let pair = |second| {
+        let action = Action::PairDevice { device: "reader".to_owned(), code: "0".repeat(20) };
+        Input::Person(PersonInput { by: Some(TECHNICIAN), second, action, key: None })
+    };
+    let refused = desk.apply(pair(Some(FLOOR))).unwrap_err();
+    assert!(refused.reason.contains("service mode"), "{}", refused.reason);
+    let enter = PersonInput { by: Some(TECHNICIAN), second: None, action: Action::EnterService, key: None };
+    desk.apply(Input::Person(enter)).unwrap();
+    assert!(desk.apply(pair(None)).is_err(), "alone");
+    desk.apply(pair(Some(FLOOR))).unwrap();
+    assert!(desk.said("device-paired").is_some());
 }

@@ -99,6 +99,6 @@ fn no_input_of_any_device_can_carry_a_face_down_card() {
         String::from_utf8(encode_input(&drawn)).unwrap(),
         r#"{"shoe":{"side":"left","event":{"drawn":{"draw":5,"in_play":true}}}}"#
     );
-    let answered = Input::Reader(ReaderInput::Answered(table_controller::AnswerWord::No));
+    let answered = Input::Reader(ReaderInput::Answered(table_controller::ReaderAnswer::No));
     assert_eq!(String::from_utf8(encode_input(&answered)).unwrap(), r#"{"reader":{"answered":"no"}}"#);
 }

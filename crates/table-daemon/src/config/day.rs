@@ -27,6 +27,11 @@ pub struct LocalTime {
 }
 
 impl Day {
+    /// What the zone adds to UTC at a moment, in seconds.
+    pub fn offset_s(&self, unix_ms: i64) -> i32 {
+        Timestamp::from_millisecond(unix_ms).map_or(0, |instant| self.zone.to_offset(instant).seconds())
+    }
+
     /// The turn goes by the wall clock, so a day is 23 or 25 hours long when the clocks change.
     pub fn local(&self, instant: Timestamp) -> LocalTime {
         let there = instant.to_zoned(self.zone.clone());

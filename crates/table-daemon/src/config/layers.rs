@@ -256,10 +256,19 @@ fn typed<T: DeserializeOwned>(
                 line: line_of(&source.text, at.start),
                 key: path.to_owned(),
                 text: error.message().trim().to_owned(),
-                remedy: "docs/configuration.md shows the block".to_owned(),
+                remedy: remedy(error.message()).to_owned(),
             });
             None
         }
+    }
+}
+
+fn remedy(message: &str) -> &'static str {
+    if message.contains("missing field `protection`") {
+        "write protection = \"paired\" for a device that two people pair with this table, or protection = \"none\" for one \
+         whose line anybody with a cable may read and change"
+    } else {
+        "docs/configuration.md shows the block"
     }
 }
 

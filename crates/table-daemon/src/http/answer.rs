@@ -5,6 +5,12 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde_json::{Map, Value, json};
 
+/// The connection ends with this answer, and its buffers, which held a PIN, are wiped.
+pub(super) fn and_close(mut response: Response) -> Response {
+    response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
+    response
+}
+
 /// A JSON object with its status. Kept for replays, so it is plain data.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Answer {

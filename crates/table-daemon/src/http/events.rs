@@ -5,6 +5,7 @@
 //! |---|---|---|
 //! | `screen` | at the start unless it is known, and at every change; its id is the sequence | a screen |
 //! | `saving` | a record has been waiting to become durable for more than a second, and when that is over | `true`, `false` |
+//! | `visit` | one begins or is over, or is open at the start | a visit, or `null` |
 //! | `alive` | every second, whatever happens | `{}` |
 
 use std::convert::Infallible;
@@ -16,6 +17,7 @@ use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use futures_util::stream;
+use operator_api::VisitView;
 use tokio::sync::{OwnedSemaphorePermit, watch};
 use tokio::time::{Instant, Interval, MissedTickBehavior, interval, sleep_until};
 use tokio_util::sync::CancellationToken;
@@ -37,7 +39,9 @@ pub(super) async fn stream(State(app): State<Arc<App>>, headers: HeaderMap) -> R
     };
     let shown = headers.get("last-event-id").and_then(|id| id.to_str().ok()?.parse().ok());
     let place = Place::take(place, Arc::clone(&app.streams_open));
-    let watcher = Watcher::new(app.table.frames.clone(), app.table.writing.clone(), app.stop.clone(), shown);
+    let sources =
+        Sources { frames: app.table.frames.clone(), writing: app.table.writing.clone(), visits: app.visits.watch() };
+    let watcher = Watcher::new(sources, app.stop.clone(), shown);
     let events = stream::unfold((watcher, place), |(mut watcher, place)| async move {
         let word = watcher.next().await?;
         Some((Ok::<Bytes, Infallible>(word.into()), (watcher, place)))
@@ -69,6 +73,7 @@ impl Drop for Place {
 enum Word {
     Screen(Frame),
     Saving(bool),
+    Visit(Option<VisitView>),
     Alive,
 }
 
@@ -78,28 +83,46 @@ impl From<Word> for Bytes {
             Word::Screen(frame) => frame.event(),
             Word::Saving(true) => Self::from_static(b"event: saving\ndata: true\n\n"),
             Word::Saving(false) => Self::from_static(b"event: saving\ndata: false\n\n"),
+            Word::Visit(visit) => {
+                match serde_json::to_string(&visit) {
+                    Ok(visit) => format!("event: visit\ndata: {visit}\n\n").into(),
+                    Err(error) => {
+                        // `null` would say that nobody is there. A comment leaves the page as it is.
+                        tracing::error!(%error, "a bug: a visit cannot be written");
+                        Self::from_static(b": a visit could not be written\n\n")
+                    }
+                }
+            }
             // Always the same bytes.
             Word::Alive => Self::from_static(b"event: alive\ndata: {}\n\n"),
         }
     }
 }
 
+/// What a stream tells of.
+struct Sources {
+    frames: watch::Receiver<Frame>,
+    writing: watch::Receiver<Option<Instant>>,
+    visits: watch::Receiver<Option<VisitView>>,
+}
+
 /// One client's view of what is new.
 struct Watcher {
     frames: watch::Receiver<Frame>,
     writing: watch::Receiver<Option<Instant>>,
+    visits: watch::Receiver<Option<VisitView>>,
     stop: CancellationToken,
     alive: Interval,
     saving_told: bool,
 }
 
 impl Watcher {
-    fn new(
-        mut frames: watch::Receiver<Frame>,
-        writing: watch::Receiver<Option<Instant>>,
-        stop: CancellationToken,
-        shown: Option<u64>,
-    ) -> Self {
+    fn new(sources: Sources, stop: CancellationToken, shown: Option<u64>) -> Self {
+        let Sources { mut frames, writing, mut visits } = sources;
+        // A page that comes new has to know of a visit at another one.
+        if visits.borrow_and_update().is_some() {
+            visits.mark_changed();
+        }
         if shown == Some(frames.borrow_and_update().sequence()) {
             frames.mark_unchanged();
         } else {
@@ -109,7 +132,7 @@ impl Watcher {
         alive.set_missed_tick_behavior(MissedTickBehavior::Delay);
         // The first tick is due at once and would say nothing new.
         alive.reset();
-        Self { frames, writing, stop, alive, saving_told: false }
+        Self { frames, writing, visits, stop, alive, saving_told: false }
     }
 
     /// `None` when the daemon stops or the loop is gone.
@@ -137,6 +160,10 @@ impl Watcher {
                     self.saving_told = true;
                     return Some(Word::Saving(true));
                 }
+                changed = self.visits.changed() => {
+                    changed.ok()?;
+                    return Some(Word::Visit(*self.visits.borrow_and_update()));
+                }
                 changed = self.writing.changed() => changed.ok()?,
                 _ = self.alive.tick() => return Some(Word::Alive),
             }
@@ -153,9 +180,14 @@ mod tests {
         Frame::new(sequence, &format!("{{\"sequence\":{sequence}}}"))
     }
 
+    static VISITS: std::sync::OnceLock<watch::Sender<Option<VisitView>>> = std::sync::OnceLock::new();
+
     fn watcher(handle: &TableHandle, shown: Option<u64>) -> (Watcher, CancellationToken) {
         let stop = CancellationToken::new();
-        (Watcher::new(handle.frames.clone(), handle.writing.clone(), stop.clone(), shown), stop)
+        let (frames, writing) = (handle.frames.clone(), handle.writing.clone());
+        // A sender that is kept: a stream ends with the app, which has it.
+        let visits = VISITS.get_or_init(|| watch::channel(None).0).subscribe();
+        (Watcher::new(Sources { frames, writing, visits }, stop.clone(), shown), stop)
     }
 
     fn table() -> (TableHandle, LoopSide) {

@@ -10,9 +10,13 @@ use subtle::ConstantTimeEq;
 
 use super::App;
 use super::answer::Answer;
+use super::connections::Seat;
 use crate::secret::{Secret, hex};
 
 const COOKIE: &str = "holecard";
+const DISPLAY_COOKIE: &str = "holecard-display";
+/// All that the display's key opens.
+pub(super) const PLAYERS: &str = "/api/v1/players";
 
 /// Where a connection came from.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -28,35 +32,47 @@ pub(super) struct Door {
     hosts: Vec<String>,
     /// What the cookie says: made from the key, so that it outlives a restart and is not the key itself.
     pass: String,
+    /// The players' display has a key of its own, made from the table's and of no use anywhere else.
+    display: String,
+    display_pass: String,
 }
 
 impl Door {
     pub(super) fn new(token: Secret, hosts: Vec<String>) -> Self {
-        let mut hash = Sha256::new();
-        hash.update(b"holecard dealer screen cookie v1\0");
-        hash.update(token.bytes());
-        Self { pass: hex(&hash.finalize()), token, hosts }
+        let pass = derived(b"holecard dealer screen cookie v1\0", &token);
+        let display_pass = derived(b"holecard players' display cookie v1\0", &token);
+        Self { pass, display: display_key(&token), display_pass, token, hosts }
     }
 
     /// The cookie for whoever knows the key.
     pub(super) fn cookie_for(&self, token: &str) -> Option<String> {
-        same(token.as_bytes(), self.token.bytes())
-            .then(|| format!("{COOKIE}={}; Path=/; HttpOnly; SameSite=Strict", self.pass))
+        if same(token.as_bytes(), self.token.bytes()) {
+            return Some(format!("{COOKIE}={}; Path=/; HttpOnly; SameSite=Strict", self.pass));
+        }
+        same(token.as_bytes(), self.display.as_bytes())
+            .then(|| format!("{DISPLAY_COOKIE}={}; Path={PLAYERS}; HttpOnly; SameSite=Strict", self.display_pass))
     }
 
-    fn admits(&self, headers: &HeaderMap) -> Option<Proof> {
+    fn admits(&self, headers: &HeaderMap) -> Option<LetIn> {
         let bearer = headers.get(header::AUTHORIZATION).and_then(|value| value.as_bytes().strip_prefix(b"Bearer "));
         if bearer.is_some_and(|token| same(token, self.token.bytes())) {
-            return Some(Proof::Key);
+            return Some(LetIn::Key);
+        }
+        if bearer.is_some_and(|token| same(token, self.display.as_bytes())) {
+            return Some(LetIn::Display);
         }
         let cookies = headers.get_all(header::COOKIE).into_iter().filter_map(|value| value.to_str().ok());
-        let passes = cookies.flat_map(|line| line.split("; ")).filter_map(|pair| pair.strip_prefix("holecard="));
         // Every pass is compared, so that the time does not tell which one was right.
-        let mut right = false;
-        for pass in passes {
-            right |= same(pass.as_bytes(), self.pass.as_bytes());
+        let (mut dealer, mut display) = (false, false);
+        for (name, pass) in cookies.flat_map(|line| line.split("; ")).filter_map(|pair| pair.split_once('=')) {
+            dealer |= name == COOKIE && same(pass.as_bytes(), self.pass.as_bytes());
+            display |= name == DISPLAY_COOKIE && same(pass.as_bytes(), self.display_pass.as_bytes());
         }
-        right.then_some(Proof::Cookie)
+        match (dealer, display) {
+            (true, _) => Some(LetIn::Cookie),
+            (false, true) => Some(LetIn::Display),
+            (false, false) => None,
+        }
     }
 
     /// The name that the client used, if it is one of this table's.
@@ -68,11 +84,27 @@ impl Door {
     }
 }
 
-/// What a request is let in by.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Proof {
+/// What a request is let in by. On the socket there is neither.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum LetIn {
+    /// A page.
     Cookie,
+    /// A program.
     Key,
+    /// The players' display: amounts, and nothing else.
+    Display,
+}
+
+fn derived(purpose: &[u8], token: &Secret) -> String {
+    let mut hash = Sha256::new();
+    hash.update(purpose);
+    hash.update(token.bytes());
+    hex(&hash.finalize())
+}
+
+/// The key of the players' display. The table's key cannot be found from it.
+pub fn display_key(token: &Secret) -> String {
+    derived(b"holecard players' display key v1\0", token)
 }
 
 /// In a time that does not depend on where the two differ.
@@ -81,11 +113,15 @@ fn same(given: &[u8], right: &[u8]) -> bool {
 }
 
 /// Before every route: refuses what should not be here, and puts the headers on every answer.
-pub(super) async fn check(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
-    let refused = refusal(&app, &request);
-    let response = match refused {
-        Some(answer) => answer.into_response(),
-        None => next.run(request).await,
+pub(super) async fn check(State(app): State<Arc<App>>, mut request: Request, next: Next) -> Response {
+    let response = match admit(&app, &request) {
+        Ok(let_in) => {
+            if let Some(let_in) = let_in {
+                request.extensions_mut().insert(let_in);
+            }
+            next.run(request).await
+        }
+        Err(answer) => answer.into_response(),
     };
     let class = match response.status().as_u16() {
         ..=299 => "2xx",
@@ -98,35 +134,50 @@ pub(super) async fn check(State(app): State<Arc<App>>, request: Request, next: N
     with_headers(response)
 }
 
-fn refusal(app: &App, request: &Request) -> Option<Answer> {
+/// By what a request is let in, or why it is not.
+fn admit(app: &App, request: &Request) -> Result<Option<LetIn>, Answer> {
     let headers = request.headers();
     let via = request.extensions().get::<Via>().copied().unwrap_or(Via::Tcp);
-    let origin = headers.get(header::ORIGIN);
-    let forbidden = |word, reason| Some(Answer::error(StatusCode::FORBIDDEN, word, reason));
+    let forbidden = |reason| Err(Answer::error(StatusCode::FORBIDDEN, "wrong-origin", reason));
+    let mut origins = headers.get_all(header::ORIGIN).into_iter();
+    let origin = origins.next();
+    if origins.next().is_some() {
+        return forbidden("the request names several pages that it comes from");
+    }
     if via == Via::Unix {
         // No page has business here, whichever user's browser it runs in.
-        return origin.and_then(|_| forbidden("wrong-origin", "the socket is not for pages"));
+        return if origin.is_some() { forbidden("the socket is not for pages") } else { Ok(None) };
     }
     let Some(host) = app.door.host(headers) else {
-        return Some(Answer::error(StatusCode::MISDIRECTED_REQUEST, "wrong-host", "this table has another name"));
+        return Err(Answer::error(StatusCode::MISDIRECTED_REQUEST, "wrong-host", "this table has another name"));
     };
     if origin.is_some_and(|origin| origin.as_bytes() != format!("http://{host}").as_bytes()) {
-        return forbidden("wrong-origin", "the request comes from another page");
+        return forbidden("the request comes from another page");
     }
     let elsewhere = |site: &HeaderValue| !matches!(site.as_bytes(), b"same-origin" | b"none");
     if headers.get("sec-fetch-site").is_some_and(elsewhere) {
-        return forbidden("wrong-origin", "the request comes from another page");
+        return forbidden("the request comes from another page");
+    }
+    let admitted = app.door.admits(headers);
+    if let (Some(_), Some(seat)) = (admitted, request.extensions().get::<Seat>())
+        && !seat.is_known()
+    {
+        let answer = Answer::error(StatusCode::SERVICE_UNAVAILABLE, "too-many", "too many connections are open");
+        return Err(answer.retry_after(1));
     }
     if is_open(request) {
-        return None;
+        return Ok(None);
     }
-    match app.door.admits(headers) {
-        None => Some(Answer::error(StatusCode::UNAUTHORIZED, "no-key", "open the page through the kiosk's own link")),
+    match admitted {
+        None => Err(Answer::error(StatusCode::UNAUTHORIZED, "no-key", "open the page through the kiosk's own link")),
         // A browser says where a request that changes something comes from; without that it may come from anywhere.
-        Some(Proof::Cookie) if request.method() != Method::GET && origin.is_none() => {
-            forbidden("wrong-origin", "the request does not say which page it comes from")
+        Some(LetIn::Cookie) if request.method() != Method::GET && origin.is_none() => {
+            forbidden("the request does not say which page it comes from")
         }
-        Some(Proof::Cookie | Proof::Key) => None,
+        Some(LetIn::Display) if request.method() != Method::GET || request.uri().path() != PLAYERS => {
+            Err(Answer::error(StatusCode::FORBIDDEN, "display-only", "this key opens the players' display alone"))
+        }
+        Some(let_in @ (LetIn::Cookie | LetIn::Key | LetIn::Display)) => Ok(Some(let_in)),
     }
 }
 

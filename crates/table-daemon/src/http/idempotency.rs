@@ -30,6 +30,8 @@ pub(super) enum Outcome {
 #[derive(Debug)]
 struct Entry {
     asked: Fingerprint,
+    /// The very bytes that were sent, where they are good for one try only.
+    sent: Option<Fingerprint>,
     /// `None` while the loop has it.
     outcome: watch::Receiver<Option<Answer>>,
 }
@@ -56,7 +58,13 @@ pub(super) enum Known {
 
 impl Replies {
     /// Runs `act` unless the key is known. It runs to its end even if the client goes away.
-    pub(super) fn once<F>(&self, key: &IdempotencyKey, asked: Fingerprint, act: impl FnOnce() -> F) -> Known
+    pub(super) fn once<F>(
+        &self,
+        key: &IdempotencyKey,
+        asked: Fingerprint,
+        sent: Option<Fingerprint>,
+        act: impl FnOnce() -> F,
+    ) -> Known
     where
         F: Future<Output = Outcome> + Send + 'static,
     {
@@ -65,7 +73,7 @@ impl Replies {
             return if entry.asked == asked { Known::Answer(entry.outcome.clone()) } else { Known::Other };
         }
         let (tell, outcome) = watch::channel(None);
-        kept.entries.insert(key.clone(), Entry { asked, outcome: outcome.clone() });
+        kept.entries.insert(key.clone(), Entry { asked, sent, outcome: outcome.clone() });
         kept.order.push_back(key.clone());
         if kept.order.len() > KEYS_MAX
             && let Some(oldest) = kept.order.pop_front()
@@ -86,6 +94,16 @@ impl Replies {
             let _ = tell.send(Some(answer));
         });
         Known::Answer(outcome)
+    }
+
+    /// The answer to a request that was sent before, byte for byte. Its pad was good for one PIN, which was right then.
+    pub(super) fn sent_again(
+        &self,
+        key: &IdempotencyKey,
+        sent: Fingerprint,
+    ) -> Option<watch::Receiver<Option<Answer>>> {
+        let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        kept.entries.get(key).filter(|entry| entry.sent == Some(sent)).map(|entry| entry.outcome.clone())
     }
 
     fn forget(&self, key: &IdempotencyKey) {
@@ -126,10 +144,10 @@ mod tests {
             }
         };
         for _ in 0..3 {
-            assert_eq!(answer(replies.once(&key("a"), [1; 32], act(&acted))).await.as_deref(), Some("0"));
+            assert_eq!(answer(replies.once(&key("a"), [1; 32], None, act(&acted))).await.as_deref(), Some("0"));
         }
-        assert!(matches!(replies.once(&key("a"), [2; 32], act(&acted)), Known::Other));
-        assert_eq!(answer(replies.once(&key("b"), [1; 32], act(&acted))).await.as_deref(), Some("1"));
+        assert!(matches!(replies.once(&key("a"), [2; 32], None, act(&acted)), Known::Other));
+        assert_eq!(answer(replies.once(&key("b"), [1; 32], None, act(&acted))).await.as_deref(), Some("1"));
         assert_eq!(acted.load(Ordering::SeqCst), 2);
     }
 
@@ -137,12 +155,12 @@ mod tests {
     async fn a_client_that_goes_away_finds_the_answer_when_it_comes_back() {
         let replies = Replies::default();
         let (go, gate) = tokio::sync::oneshot::channel::<()>();
-        let first = replies.once(&key("a"), [1; 32], || async move {
+        let first = replies.once(&key("a"), [1; 32], None, || async move {
             let _ = gate.await;
             Outcome::Final(Answer::json(StatusCode::OK, "done".to_owned()))
         });
         drop(first);
-        let second = replies.once(&key("a"), [1; 32], || async { unreachable!("acted twice") });
+        let second = replies.once(&key("a"), [1; 32], None, || async { unreachable!("acted twice") });
         go.send(()).unwrap();
         assert_eq!(answer(second).await.as_deref(), Some("done"));
     }
@@ -151,11 +169,11 @@ mod tests {
     async fn what_was_not_done_may_be_said_again_and_old_keys_are_dropped() {
         let replies = Replies::default();
         let again = || async { Outcome::Again(Answer::json(StatusCode::SERVICE_UNAVAILABLE, "saving".to_owned())) };
-        assert_eq!(answer(replies.once(&key("a"), [1; 32], again)).await.as_deref(), Some("saving"));
+        assert_eq!(answer(replies.once(&key("a"), [1; 32], None, again)).await.as_deref(), Some("saving"));
         assert!(replies.kept.lock().unwrap().entries.is_empty());
         for number in 0..KEYS_MAX + 10 {
             let done = || async { Outcome::Final(Answer::json(StatusCode::OK, String::new())) };
-            answer(replies.once(&key(&format!("k{number}")), [1; 32], done)).await;
+            answer(replies.once(&key(&format!("k{number}")), [1; 32], None, done)).await;
         }
         let kept = replies.kept.lock().unwrap();
         assert_eq!((kept.entries.len(), kept.order.len()), (KEYS_MAX, KEYS_MAX));

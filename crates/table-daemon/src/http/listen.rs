@@ -16,10 +16,10 @@ use listenfd::ListenFd;
 use thiserror::Error;
 use tokio::io::{AsyncRead, AsyncWrite, AsyncWriteExt};
 use tokio::net::{TcpListener, UnixListener, UnixStream};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{sleep, timeout};
 use tokio_util::task::TaskTracker;
 
+use super::connections::{Connections, Seat};
 use super::guard::Via;
 use super::patient::Patient;
 use super::{App, Limits, routes};
@@ -39,18 +39,18 @@ pub enum ListenError {
     Passed(io::Error),
 }
 
-/// Where the daemon is listening.
+/// Where the daemon is listening. Bound on any thread, served by the interface's own.
 #[derive(Debug, Default)]
 pub struct Listeners {
-    tcp: Option<TcpListener>,
-    unix: Option<UnixListener>,
+    tcp: Option<std::net::TcpListener>,
+    unix: Option<std::os::unix::net::UnixListener>,
     /// Removed at the end, where it was ours to make.
     made: Option<PathBuf>,
     users: Vec<u32>,
 }
 
 impl Listeners {
-    /// Sockets that systemd passed in, and the configured ones for those it did not. Within a runtime.
+    /// Sockets that systemd passed in, and the configured ones for those it did not.
     pub fn bind(http: &Http) -> Result<Self, ListenError> {
         let mut passed = Passed::take()?;
         let tcp = match passed.tcp.take() {
@@ -59,7 +59,7 @@ impl Listeners {
                 let failed = |source| ListenError::Tcp { address: http.listen, source };
                 let listener = std::net::TcpListener::bind(http.listen).map_err(failed)?;
                 listener.set_nonblocking(true).map_err(failed)?;
-                TcpListener::from_std(listener).map_err(failed)?
+                listener
             }
         };
         let (unix, made) = match passed.unix.take() {
@@ -88,8 +88,8 @@ impl Drop for Listeners {
 
 #[derive(Default)]
 struct Passed {
-    tcp: Option<TcpListener>,
-    unix: Option<UnixListener>,
+    tcp: Option<std::net::TcpListener>,
+    unix: Option<std::os::unix::net::UnixListener>,
 }
 
 impl Passed {
@@ -99,17 +99,17 @@ impl Passed {
         for index in 0..given.len() {
             if let Ok(Some(listener)) = given.take_tcp_listener(index) {
                 listener.set_nonblocking(true).map_err(ListenError::Passed)?;
-                found.tcp = Some(TcpListener::from_std(listener).map_err(ListenError::Passed)?);
+                found.tcp = Some(listener);
             } else if let Some(listener) = given.take_unix_listener(index).map_err(ListenError::Passed)? {
                 listener.set_nonblocking(true).map_err(ListenError::Passed)?;
-                found.unix = Some(UnixListener::from_std(listener).map_err(ListenError::Passed)?);
+                found.unix = Some(listener);
             }
         }
         Ok(found)
     }
 }
 
-fn bind_unix(path: &Path) -> Result<UnixListener, ListenError> {
+fn bind_unix(path: &Path) -> Result<std::os::unix::net::UnixListener, ListenError> {
     let failed = |source| ListenError::Unix { path: path.display().to_string(), source };
     // A socket that a killed daemon left behind; whether one still listens on it is asked first.
     if fs::symlink_metadata(path).is_ok_and(|about| about.file_type().is_socket()) {
@@ -118,7 +118,8 @@ fn bind_unix(path: &Path) -> Result<UnixListener, ListenError> {
         }
         fs::remove_file(path).map_err(failed)?;
     }
-    let listener = UnixListener::bind(path).map_err(failed)?;
+    let listener = std::os::unix::net::UnixListener::bind(path).map_err(failed)?;
+    listener.set_nonblocking(true).map_err(failed)?;
     fs::set_permissions(path, fs::Permissions::from_mode(0o660)).map_err(failed)?;
     Ok(listener)
 }
@@ -128,11 +129,13 @@ pub(super) async fn run(mut listeners: Listeners, app: Arc<App>) {
     let stop = app.stop.clone();
     let server = Server {
         router,
-        places: Arc::new(Semaphore::new(app.limits.connections)),
+        connections: Connections::new(app.limits.connections),
         open: TaskTracker::new(),
         app: Arc::clone(&app),
     };
-    let (tcp, unix, users) = (listeners.tcp.take(), listeners.unix.take(), listeners.users.clone());
+    let tcp = listeners.tcp.take().and_then(|listener| heard(TcpListener::from_std(listener)));
+    let unix = listeners.unix.take().and_then(|listener| heard(UnixListener::from_std(listener)));
+    let users = listeners.users.clone();
     tokio::join!(
         async {
             if let Some(listener) = tcp {
@@ -152,9 +155,14 @@ pub(super) async fn run(mut listeners: Listeners, app: Arc<App>) {
     }
 }
 
+/// The runtime knows of every socket but the first ones.
+fn heard<L>(listener: io::Result<L>) -> Option<L> {
+    listener.map_err(|error| tracing::error!(%error, "a socket cannot be listened on")).ok()
+}
+
 struct Server {
     router: Router,
-    places: Arc<Semaphore>,
+    connections: Connections,
     open: TaskTracker,
     app: Arc<App>,
 }
@@ -199,7 +207,7 @@ impl Server {
 
     fn greet(&self, stream: impl AsyncRead + AsyncWrite + Unpin + Send + 'static, via: Via) {
         let mut stream = Patient::new(stream, self.app.limits.write_time);
-        let Ok(place) = Arc::clone(&self.places).try_acquire_owned() else {
+        let Some(seat) = self.connections.sit(via) else {
             let help = "Connections turned away because there were too many.";
             self.app.metrics.counter("holecard_connections_refused_total", help, &[]).add(1);
             self.open.spawn(async move {
@@ -208,7 +216,7 @@ impl Server {
             return;
         };
         let (router, app) = (self.router.clone(), Arc::clone(&self.app));
-        self.open.spawn(talk(stream, via, router, app, place));
+        self.open.spawn(talk(stream, via, router, app, seat));
     }
 }
 
@@ -217,14 +225,21 @@ async fn talk(
     via: Via,
     router: Router,
     app: Arc<App>,
-    _place: OwnedSemaphorePermit,
+    seat: Seat,
 ) {
     let Limits { head_time, .. } = app.limits;
+    let dropped = seat.dropped();
     let service = service_fn(move |request: hyper::Request<hyper::body::Incoming>| {
         let mut request = request.map(Body::new);
         request.extensions_mut().insert(via);
+        request.extensions_mut().insert(seat.clone());
         let mut router = router.clone();
-        async move { tower_service::Service::call(&mut router, request).await }
+        let asking = seat.ask();
+        async move {
+            let answer = tower_service::Service::call(&mut router, request).await;
+            drop(asking);
+            answer
+        }
     });
     let connection = http1::Builder::new()
         .timer(TokioTimer::new())
@@ -234,6 +249,8 @@ async fn talk(
     let mut connection = std::pin::pin!(connection);
     let ended = tokio::select! {
         ended = connection.as_mut() => ended,
+        // Somebody else needs the place more, and this one asks for nothing.
+        () = dropped.cancelled() => return,
         () = app.stop.cancelled() => {
             connection.as_mut().graceful_shutdown();
             connection.await

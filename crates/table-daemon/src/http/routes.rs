@@ -8,34 +8,57 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri, header};
 use axum::middleware;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
-use axum::{Router, http};
+use axum::{Extension, Router, http};
 use serde::Deserialize;
 use serde_json::json;
+use table_rules::input::Input;
+use table_rules::script::parse_line;
 use zeroize::Zeroizing;
 
 use super::answer::Answer;
-use super::{App, act, demo, events, guard};
+#[cfg(feature = "demo")]
+use super::demo;
+use super::guard::LetIn;
+use super::{App, act, bench, events, guard, identify, people, tap};
 use crate::handle::{Ask, AskError};
 
 /// The description of everything below, for programs.
 const SCHEMA: &str = include_str!("../../../../docs/operator-api.schema.json");
 
 pub(super) fn router(app: Arc<App>) -> Router {
-    Router::new()
+    let router = Router::new()
         .route("/api/v1/screen", get(screen))
         .route("/api/v1/events", get(events::stream))
         .route("/api/v1/act", post(act::act))
         .route("/api/v1/enter", post(enter))
         .route("/api/v1/pad", get(pad))
+        .route("/api/v1/settings", get(settings))
+        .route("/api/v1/visit", post(people::open))
+        .route("/api/v1/visit/touch", post(people::touch))
+        .route("/api/v1/visit/leave", post(people::leave))
+        .route("/api/v1/people", get(people::recent))
+        .route("/api/v1/permissions", get(people::permissions))
         .route("/api/v1/devices", get(async |State(app): State<Arc<App>>| ask(&app, Ask::Devices).await))
         .route("/api/v1/meters", get(async |State(app): State<Arc<App>>| ask(&app, Ask::Meters).await))
         .route("/api/v1/alerts", get(async |State(app): State<Arc<App>>| ask(&app, Ask::Alerts).await))
-        .route("/api/v1/day", get(async |State(app): State<Arc<App>>| ask(&app, Ask::Day).await))
+        .route(guard::PLAYERS, get(players))
+        .route("/api/v1/day", get(day))
+        .route("/api/v1/identity", get(identity))
+        .route("/api/v1/inspections", get(inspections))
         .route("/api/v1/head", get(async |State(app): State<Arc<App>>| ask(&app, Ask::Head).await))
+        .route("/api/v1/outlook/{words}", get(outlook))
         .route("/api/v1/recall/{round}", get(recall))
+        .route("/api/v1/tap/{device}", get(tap::stream))
+        .route("/api/v1/lines", get(bench::lines))
+        .route("/api/v1/lend/{device}", get(bench::lend))
+        .route("/api/v1/identify", post(identify::identify))
+        .route("/api/v1/first-pin", post(identify::first_pin))
+        .route("/api/v1/locked/{person}", get(identify::locked))
         .route("/api/v1/schema", get(async || json_text(SCHEMA.to_owned())))
-        .route("/metrics", get(metrics))
-        .merge(demo::routes(&app))
+        .route("/metrics", get(metrics));
+    #[cfg(feature = "demo")]
+    let router = router.merge(demo::routes(&app));
+    router
         .fallback(page)
         .method_not_allowed_fallback(async || {
             Answer::error(StatusCode::METHOD_NOT_ALLOWED, "wrong-method", "this address is used another way")
@@ -66,10 +89,65 @@ async fn ask(app: &App, what: Ask) -> Response {
     }
 }
 
-async fn recall(State(app): State<Arc<App>>, Path(round): Path<String>) -> Response {
+async fn day(State(app): State<Arc<App>>, let_in: Option<Extension<LetIn>>, headers: HeaderMap) -> Response {
+    match people::may_read(&app, let_in, &headers) {
+        Ok(()) => ask(&app, Ask::Day).await,
+        Err(answer) => answer.into_response(),
+    }
+}
+
+async fn identity(State(app): State<Arc<App>>, let_in: Option<Extension<LetIn>>, headers: HeaderMap) -> Response {
+    match people::may_read(&app, let_in, &headers) {
+        Ok(()) => ask(&app, Ask::Identity).await,
+        Err(answer) => answer.into_response(),
+    }
+}
+
+/// The last signed inspections, newest first, each with the sheet that is printed.
+async fn inspections(State(app): State<Arc<App>>, let_in: Option<Extension<LetIn>>, headers: HeaderMap) -> Response {
+    match people::may_read(&app, let_in, &headers) {
+        Ok(()) => ask(&app, Ask::Inspections).await,
+        Err(answer) => answer.into_response(),
+    }
+}
+
+async fn recall(
+    State(app): State<Arc<App>>,
+    let_in: Option<Extension<LetIn>>,
+    headers: HeaderMap,
+    Path(round): Path<String>,
+) -> Response {
+    if let Err(answer) = people::may_read(&app, let_in, &headers) {
+        return answer.into_response();
+    }
     match round.parse() {
         Ok(round) => ask(&app, Ask::Recall(round)).await,
         Err(_) => Answer::error(StatusCode::BAD_REQUEST, "malformed", "a round is a number").into_response(),
+    }
+}
+
+/// What an irregularity would lead to: asked before it is told, so that nobody learns of a dead hand afterwards. Nothing
+/// else can be asked about, and nothing is changed.
+async fn outlook(State(app): State<Arc<App>>, Path(words): Path<String>) -> Response {
+    match parse_line(&words).ok().flatten() {
+        Some(input @ Input::Irregularity { .. }) => ask(&app, Ask::Outlook(input)).await,
+        Some(_) | None => {
+            let reason = "ask about an irregularity, as the play script writes it";
+            Answer::error(StatusCode::BAD_REQUEST, "malformed", reason).into_response()
+        }
+    }
+}
+
+/// What the players' display shows.
+async fn players(State(app): State<Arc<App>>) -> Response {
+    ask(&app, Ask::Players { names_seat: app.screen.jackpot_seat }).await
+}
+
+/// What the house has set for its screens.
+async fn settings(State(app): State<Arc<App>>) -> Response {
+    match serde_json::to_string(&app.screen) {
+        Ok(screen) => json_text(screen),
+        Err(error) => panic!("a bug: the screen's settings cannot be written: {error}"),
     }
 }
 
@@ -90,7 +168,8 @@ struct Entering {
 
 /// The key for the cookie.
 async fn enter(State(app): State<Arc<App>>, headers: HeaderMap, body: Body) -> Response {
-    let body = match act::read(&app, &headers, body).await {
+    // Not from the bucket of the taps: whoever knocks here does not keep a dealer from dealing.
+    let body = match act::read_json(&app, &headers, body).await {
         Ok(body) => body,
         Err(answer) => return answer.into_response(),
     };
@@ -99,6 +178,8 @@ async fn enter(State(app): State<Arc<App>>, headers: HeaderMap, body: Body) -> R
     };
     match app.door.cookie_for(&token).and_then(|cookie| HeaderValue::from_str(&cookie).ok()) {
         Some(cookie) => (StatusCode::NO_CONTENT, [(header::SET_COOKIE, cookie)]).into_response(),
+        // The right key is never turned away; wrong ones have a bucket of their own.
+        None if !app.knocks.take() => act::too_fast().into_response(),
         None => Answer::error(StatusCode::UNAUTHORIZED, "no-key", "this is not the table's key").into_response(),
     }
 }

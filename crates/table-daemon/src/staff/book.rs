@@ -45,6 +45,8 @@ pub struct Person {
     pub name: String,
     pub role: Role,
     pub disabled: bool,
+    /// The hash is of a one-time code: it sets a PIN and does nothing else.
+    pub(crate) one_time: bool,
     pub(crate) pin: PinHash,
 }
 
@@ -58,7 +60,13 @@ impl Person {
         if !length_fits || name.contains(char::is_control) {
             return Err(BookError::Name);
         }
-        Ok(Self { number, name: name.to_owned(), role, disabled: false, pin })
+        Ok(Self { number, name: name.to_owned(), role, disabled: false, one_time: false, pin })
+    }
+
+    /// Somebody who has no PIN yet and sets one with a one-time code.
+    #[must_use]
+    pub fn with_code(self) -> Self {
+        Self { one_time: true, ..self }
     }
 }
 
@@ -83,10 +91,17 @@ struct WrittenPerson {
     name: String,
     role: Role,
     disabled: bool,
+    #[serde(default)]
+    one_time: bool,
     pin: String,
 }
 
 impl Book {
+    /// Of the file, for whoever wants to know whether it is another one.
+    pub(super) fn metadata(state_directory: &Path) -> io::Result<fs::Metadata> {
+        fs::metadata(state_directory.join(FILE))
+    }
+
     /// An empty book where there is no file yet.
     pub fn load(state_directory: &Path) -> Result<Self, BookError> {
         let path = state_directory.join(FILE);
@@ -139,6 +154,7 @@ impl Book {
     pub fn set_pin(&mut self, number: PersonId, pin: PinHash) -> Result<(), BookError> {
         let person = self.person_mut(number)?;
         person.pin = pin;
+        person.one_time = false;
         person.disabled = false;
         Ok(())
     }
@@ -169,6 +185,7 @@ impl Book {
             let pin = PinHash::parse(&each.pin).ok_or_else(|| format!("the hash of {} is none", each.number))?;
             let mut person = Person::new(number, &each.name, each.role, pin).map_err(|error| error.to_string())?;
             person.disabled = each.disabled;
+            person.one_time = each.one_time;
             book.add(person).map_err(|error| error.to_string())?;
         }
         Ok(book)
@@ -177,12 +194,14 @@ impl Book {
     fn write(&self) -> String {
         let mut text =
             format!("# Written by `holecard staff`; changes by hand are read strictly.\nversion = {VERSION}\n");
-        for Person { number, name, role, disabled, pin } in &self.people {
+        for Person { number, name, role, disabled, one_time, pin } in &self.people {
             // Names have no control characters, so these two are all that a quoted text must escape.
             let name = name.replace('\\', "\\\\").replace('"', "\\\"");
             let (number, role, pin) = (number.0, role.word(), pin.as_str());
+            // Left out where it is false: a file without codes is read by earlier versions too.
+            let once = if *one_time { "one_time = true\n" } else { "" };
             text.push_str(&format!(
-                "\n[[person]]\nnumber = {number}\nname = \"{name}\"\nrole = \"{role}\"\ndisabled = {disabled}\npin = \"{pin}\"\n"
+                "\n[[person]]\nnumber = {number}\nname = \"{name}\"\nrole = \"{role}\"\ndisabled = {disabled}\n{once}pin = \"{pin}\"\n"
             ));
         }
         text

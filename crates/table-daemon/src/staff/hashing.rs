@@ -18,6 +18,8 @@ use crate::secret::Secret;
 pub const PIN_DIGITS_MIN: usize = 6;
 pub const PIN_DIGITS_MAX: usize = 12;
 
+const CODE_DIGITS: usize = 10;
+
 /// 8 MiB: what a board with 1 GB can spare beside the table's work, one hash at a time.
 const MEMORY_KIB: u32 = 8 * 1024;
 const PASSES: u32 = 3;
@@ -58,6 +60,25 @@ impl Pin {
 
     pub fn hash(&self, pepper: &Secret) -> Result<PinHash, PinError> {
         hash(self.0.as_bytes(), pepper)
+    }
+}
+
+/// Ten random digits that somebody may use once, to set a PIN that nobody else has ever seen.
+pub fn one_time_code() -> Result<Zeroizing<String>, PinError> {
+    loop {
+        let mut code = Zeroizing::new(String::with_capacity(CODE_DIGITS));
+        while code.len() < CODE_DIGITS {
+            let mut byte = [0];
+            getrandom::fill(&mut byte).map_err(|error| PinError::Hashing(error.to_string()))?;
+            // Of 250 values each digit has 25; the others would favour some.
+            if byte[0] < 250 {
+                code.push(char::from(b'0' + byte[0] % 10));
+            }
+        }
+        // Typed like a PIN, so it has to be one.
+        if Pin::new(code.clone()).is_ok() {
+            return Ok(code);
+        }
     }
 }
 

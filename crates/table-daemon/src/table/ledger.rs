@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, VecDeque};
 
 use device_protocols::frame::{BootId, MessageId, Sequence};
 use serde_json::{Value, json};
-use table_controller::Input;
+use table_controller::{Input, Unreadable};
 
 use super::devices::Port;
 
@@ -112,24 +112,24 @@ impl Ledger {
     }
 
     /// Reads the link's entry of a record back.
-    pub(super) fn follow(&mut self, events: &[u8]) {
-        if let Some((port, id)) = Self::link_of(events) {
+    pub(super) fn follow(&mut self, events: &[u8]) -> Result<(), Unreadable> {
+        if let Some((port, id)) = Self::link_of(events)? {
             self.links.insert(port, id);
         }
+        Ok(())
     }
 
     /// The device whose event was acknowledged with a record of these events.
-    pub(super) fn link_of(events: &[u8]) -> Option<(Port, MessageId)> {
+    pub(super) fn link_of(events: &[u8]) -> Result<Option<(Port, MessageId)>, Unreadable> {
         // Cheap to tell apart before anything is parsed: the entry is always the first.
         if !events.starts_with(b"[{\"link\"") {
-            return None;
+            return Ok(None);
         }
-        let events: Vec<Value> = serde_json::from_slice(events).ok()?;
-        let link = &events.first()?["link"];
-        let port = Port::ALL.into_iter().find(|port| link["port"] == port.word())?;
-        let boot = BootId::new(u32::try_from(link["boot"].as_u64()?).ok()?)?;
-        let sequence = Sequence::new(u16::try_from(link["number"].as_u64()?).ok()?)?;
-        Some((port, MessageId { boot, sequence }))
+        let events: Vec<Value> = serde_json::from_slice(events).map_err(Unreadable::because)?;
+        let link = events.first().map_or(&Value::Null, |first| &first["link"]);
+        let id = link_at(&link["port"], &link["boot"], &link["number"]);
+        // An event that was acknowledged would be taken a second time.
+        id.map(Some).ok_or_else(|| Unreadable::because(format_args!("no link: {link}")))
     }
 
     /// A controller's checkpoint with this beside it.
@@ -150,31 +150,36 @@ impl Ledger {
         bytes
     }
 
-    pub(super) fn from_checkpoint(checkpoint: &[u8]) -> Self {
+    /// An older checkpoint may have none of the lists; what one of them has is read whole.
+    pub(super) fn from_checkpoint(checkpoint: &[u8]) -> Result<Self, Unreadable> {
         let mut ledger = Self::default();
-        let Ok(whole) = serde_json::from_slice::<Value>(checkpoint) else { return ledger };
-        for link in whole["daemon"]["links"].as_array().into_iter().flatten() {
-            let port = Port::ALL.into_iter().find(|port| link[0] == port.word());
-            let boot = link[1].as_u64().and_then(|boot| BootId::new(u32::try_from(boot).ok()?));
-            let number = link[2].as_u64().and_then(|number| Sequence::new(u16::try_from(number).ok()?));
-            if let (Some(port), Some(boot), Some(sequence)) = (port, boot, number) {
-                ledger.links.insert(port, MessageId { boot, sequence });
-            }
+        let whole: Value = serde_json::from_slice(checkpoint).map_err(Unreadable::because)?;
+        let list = |name: &str| whole["daemon"][name].as_array().into_iter().flatten();
+        let unreadable = |what: &str, entry: &Value| Unreadable::because(format_args!("no {what}: {entry}"));
+        for link in list("links") {
+            let (port, id) = link_at(&link[0], &link[1], &link[2]).ok_or_else(|| unreadable("link", link))?;
+            ledger.links.insert(port, id);
         }
-        for round in whole["daemon"]["rounds"].as_array().into_iter().flatten() {
-            if let (Some(number), Some(first)) = (round[0].as_u64(), round[1].as_u64()) {
-                ledger.rounds.push_back(RoundRecords { round: number, first, last: round[2].as_u64() });
-            }
+        for round in list("rounds") {
+            let at = round[0].as_u64().zip(round[1].as_u64());
+            let (number, first) = at.ok_or_else(|| unreadable("round", round))?;
+            ledger.rounds.push_back(RoundRecords { round: number, first, last: round[2].as_u64() });
         }
-        for request in whole["daemon"]["requests"].as_array().into_iter().flatten() {
-            if let (Some(key), Some(number), Some(record)) =
-                (request[0].as_str(), request[1].as_u64(), request[2].as_u64())
-            {
-                ledger.note_request(RequestPlace { number, record }, key.to_owned());
-            }
+        for request in list("requests") {
+            let place = request[1].as_u64().zip(request[2].as_u64());
+            let (key, (number, record)) =
+                request[0].as_str().zip(place).ok_or_else(|| unreadable("request", request))?;
+            ledger.note_request(RequestPlace { number, record }, key.to_owned());
         }
-        ledger
+        Ok(ledger)
     }
+}
+
+fn link_at(port: &Value, boot: &Value, number: &Value) -> Option<(Port, MessageId)> {
+    let port = Port::ALL.into_iter().find(|each| *port == each.word())?;
+    let boot = BootId::new(u32::try_from(boot.as_u64()?).ok()?)?;
+    let sequence = Sequence::new(u16::try_from(number.as_u64()?).ok()?)?;
+    Some((port, MessageId { boot, sequence }))
 }
 
 #[cfg(test)]
@@ -197,13 +202,29 @@ mod tests {
         assert_eq!(written.requests.len(), KEYS_KEPT);
         let checkpoint = written.beside(br#"{"engine":1}"#);
         assert_eq!(serde_json::from_slice::<Value>(&checkpoint).unwrap()["engine"], 1);
-        let mut read = Ledger::from_checkpoint(&checkpoint);
+        let mut read = Ledger::from_checkpoint(&checkpoint).unwrap();
         assert_eq!(read, written);
         for events in [&b"[]"[..], br#"[{"event":{"text":"x"}}]"#] {
             let record = Ledger::with_link(Port::Reader, id(9, 3), events);
             assert!(serde_json::from_slice::<Vec<Value>>(&record).is_ok());
-            read.follow(&record);
+            read.follow(&record).unwrap();
             assert_eq!(read.last_of(Port::Reader), Some(id(9, 3)));
+        }
+    }
+
+    #[test]
+    fn what_was_kept_and_cannot_be_read_is_not_forgotten() {
+        assert_eq!(Ledger::from_checkpoint(br#"{"engine":1}"#).unwrap(), Ledger::default(), "an older checkpoint");
+        for torn in [
+            &b"torn"[..],
+            br#"{"daemon":{"links":[["reader","no number",3]]}}"#,
+            br#"{"daemon":{"rounds":[["41"]]}}"#,
+            br#"{"daemon":{"requests":[["key-1"]]}}"#,
+        ] {
+            Ledger::from_checkpoint(torn).unwrap_err();
+        }
+        for torn in [&br#"[{"link":{"port":"reader""#[..], br#"[{"link":{"port":"reader","boot":9}}]"#] {
+            Ledger::default().follow(torn).unwrap_err();
         }
     }
 

@@ -6,7 +6,8 @@
 
 use serde_json::Value;
 use table_controller::{
-    CONTENT_VERSION, Carried, Config, Controller, Input, Outputs, Stamp, encode_events, encode_input, read_input,
+    CONTENT_VERSION, Carried, Config, Controller, Input, Outputs, Stamp, Unreadable, encode_events, encode_input,
+    read_input,
 };
 use table_journal::{EpochIdentity, EpochNumber, Record, RecordKind};
 use thiserror::Error;
@@ -20,6 +21,8 @@ pub enum Difference {
     Version { stored: u16 },
     #[error("its input cannot be read: {0}")]
     UnreadableInput(String),
+    #[error("what it says cannot be read: {0}")]
+    UnreadableRecord(#[from] Unreadable),
     #[error("its input is stored as {stored} and would be written as {written}")]
     Input { stored: String, written: String },
     #[error("the journal says that it was accepted; in the replay it is refused: {reason} [{clause}]")]
@@ -92,7 +95,7 @@ impl Replay {
             RecordKind::Epoch => self.begin_epoch(record),
             RecordKind::Input => return self.input(record),
             RecordKind::Checkpoint => return self.checkpoint(record),
-            RecordKind::Close => {}
+            RecordKind::Close | RecordKind::Signature => {}
         }
         Ok(())
     }
@@ -133,9 +136,9 @@ impl Replay {
     }
 
     fn input(&mut self, record: &Record) -> Result<(), Difference> {
-        self.carried.follow(record.sequence.0, &record.events);
-        self.ledger.follow(&record.events);
-        self.ledger_carried.follow(&record.events);
+        self.carried.follow(record.sequence.0, &record.events)?;
+        self.ledger.follow(&record.events)?;
+        self.ledger_carried.follow(&record.events)?;
         let Some(controller) = &mut self.controller else {
             self.epoch(record.epoch).skipped += 1;
             return Ok(());
@@ -151,7 +154,7 @@ impl Replay {
             self.ledger.note_request(place, key.to_owned());
         }
         // The entry of the device's link is the daemon's own and no output of the controller.
-        let replayed = match Ledger::link_of(&record.events) {
+        let replayed = match Ledger::link_of(&record.events)? {
             Some((port, id)) => Ledger::with_link(port, id, &replayed),
             None => replayed,
         };
@@ -163,8 +166,8 @@ impl Replay {
     }
 
     fn checkpoint(&mut self, record: &Record) -> Result<(), Difference> {
-        self.carried = Carried::from_checkpoint(&record.events, record.sequence.0);
-        self.ledger_carried = Ledger::from_checkpoint(&record.events);
+        self.carried = Carried::from_checkpoint(&record.events, record.sequence.0)?;
+        self.ledger_carried = Ledger::from_checkpoint(&record.events)?;
         if let Some(controller) = &self.controller {
             let mut state = controller.checkpoint();
             if record.events.starts_with(b"{\"daemon\":") {
@@ -222,6 +225,9 @@ fn again(controller: &mut Controller, record: &Record, outputs: &mut Outputs) ->
 
 /// Whom the record of an accepted input names: who showed a PIN, or the dealer at the screen; 0 for nobody.
 pub(super) fn acting(controller: &Controller, input: &Input) -> u32 {
+    if let Input::Console(said) = input {
+        return said.person.0;
+    }
     let Input::Person(person) = input else { return 0 };
     person.by.map(|by| by.id).or_else(|| controller.dealer()).map_or(0, |person| person.0)
 }
@@ -249,7 +255,8 @@ fn event_difference(stored: &[u8], replayed: &[u8]) -> Difference {
 }
 
 fn state_difference(stored: &[u8], replayed: &[u8]) -> Difference {
-    let whole = |bytes: &[u8]| serde_json::from_slice(bytes).unwrap_or(Value::Null);
+    let lossy = |bytes: &[u8]| Value::String(String::from_utf8_lossy(bytes).into_owned());
+    let whole = |bytes: &[u8]| serde_json::from_slice(bytes).unwrap_or_else(|_| lossy(bytes));
     let (at, stored, replayed) = first_difference(&whole(stored), &whole(replayed), String::new());
     Difference::State { at, stored, replayed }
 }

@@ -11,34 +11,41 @@ use std::time::{Duration, Instant};
 
 use device_drivers::board::{BoardHealth, watch_board};
 use device_drivers::clock::MonotonicClock;
-use device_drivers::fault::FaultSignal;
-use device_drivers::gpio::watch::InputReport;
-use device_drivers::mcp23017::BusSignal;
-use device_drivers::serial::PortReport;
+use device_drivers::serial::tap::SharedWatching;
 use device_protocols::frame::BootId;
 use device_protocols::link::EventId;
-use device_protocols::reader::ReaderEvent;
-use device_protocols::shuffler::ShufflerEvent;
-use table_controller::{
-    CONTENT_VERSION, Controller, Input, JournalInput, Outputs, PersonInput, ShoeSide, Staff, Started, encode_input,
-};
-use table_journal::{EpochIdentity, Fullness, Head, JournalError, OwnedEntry, PersonId, Writer, WriterSettings};
-use tokio::sync::{mpsc, oneshot, watch};
+use device_protocols::mask::Watching;
+use table_controller::{Controller, FaultInput, Input, JournalInput, Outputs, ShoeSide, Started, encode_screen};
+use table_journal::{EpochIdentity, Head, JournalError, TableId, WitnessFile, Writer, WriterSettings};
+use tokio::sync::{mpsc, watch};
 use tokio_util::sync::CancellationToken;
 
+use super::arrivals::{Arrival, next_arrival};
 use super::checkpoints::Checkpoints;
 use super::clock::{TableClock, stamps};
-use super::devices::{self, Heard, Port, Ports, Starting};
-use super::felt::{self, FeltRunning, FeltStart};
+use super::decide::{Waiting, next_acknowledgement};
+use super::devices::{self, Port, Ports, Starting};
 use super::identity::{controller_config, rules_pack, software_hash};
-use super::ledger::{Ledger, RequestPlace};
-use super::opening::{self, NotOpened};
-use super::taking::{Answer, Waiting, next_acknowledgement};
+use super::layout::{self, LayoutRunning, LayoutStart};
+use super::ledger::Ledger;
+use super::lines::{LampTest, Lines};
+use super::opening::{self, Apart, NotOpened};
+use super::picture::PictureFile;
+use super::places::{self, Places};
+use super::recall::{DurableJournal, Readers};
+use super::scrub::{Scrub, Whose};
+use super::signing::Signing;
+use super::spool::Spool;
+use super::ticking::clock_is_due;
 use crate::config::Config;
-use crate::handle::{Ask, AskError, Frame, LoopSide, Query, Reply, Request, TableHandle, table_channel};
+use crate::handle::{Bench, Frame, LoopSide, Moment, Query, Reply, Request, TableHandle, table_channel};
+use crate::pairs::Pairs;
+use crate::staff::Book;
 
+/// In the state directory, apart from the journal.
+pub(super) const WITNESS_FILE: &str = "journal-witness";
 /// Records that may wait for the disk; a table sees about one a second.
-const WAITING_MAX: usize = 256;
+pub(super) const WAITING_MAX: usize = 256;
 /// After this the screen says that it is saving.
 pub(super) const SAVING_AFTER: Duration = Duration::from_secs(1);
 const TICK: Duration = Duration::from_millis(250);
@@ -46,14 +53,16 @@ const TICK: Duration = Duration::from_millis(250);
 /// What a table needs that its configuration does not hold.
 pub struct TableParts {
     /// The felt; `None` for a table without sensors.
-    pub felt: Option<FeltStart>,
+    pub layout: Option<LayoutStart>,
     /// Called on every turn of the loop's clock, so that a loop that hangs is noticed.
     pub alive: Box<dyn Fn() + Send>,
+    /// Whether there were too many wrong PINs lately. Asked on every turn, so it must not wait.
+    pub too_many_wrong_pins: Box<dyn Fn() -> bool + Send>,
 }
 
 impl std::fmt::Debug for TableParts {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("TableParts").field("felt", &self.felt.is_some()).finish_non_exhaustive()
+        f.debug_struct("TableParts").field("felt", &self.layout.is_some()).finish_non_exhaustive()
     }
 }
 
@@ -77,20 +86,35 @@ pub enum TableEnded {
 pub async fn start(config: &Config, parts: TableParts, cancel: CancellationToken) -> Result<RunningTable, NotStarted> {
     let table = config.rules_table().map_err(NotStarted::Rules)?;
     let rules = std::fs::read(&config.rules).map_err(|error| NotStarted::RulesFile(error.to_string()))?;
-    let controller_config = controller_config(config, table, parts.felt.is_some());
+    let controller_config = controller_config(config, table, parts.layout.is_some());
     let identity = EpochIdentity { software: software_hash()?, rules_pack: rules_pack(&rules, &controller_config) };
     let clock = TableClock::new(config.day.clone());
     let now = clock.now();
-    let opened = opening::open(&controller_config, &config.journal, identity, stamps(now.wall_ms, now.monotonic_ms))?;
+    let stamps = stamps(now.wall_ms, now.monotonic_ms);
+    let witness = WitnessFile::new(config.state_directory.join(WITNESS_FILE));
+    let apart = Apart { witness: witness.clone(), staff: has_staff(config) };
+    let mut opened = opening::open(&controller_config, &config.journal, &apart, identity, stamps)?;
     tracing::info!(records = opened.records_read, table = %config.table_id, "the journal is open");
     if let Some(meter) = opened.controller.meter_views().iter().find(|meter| !meter.balanced) {
         return Err(NotStarted::SelfTest(format!("the {} meter of {} does not balance", meter.meter, meter.wager)));
     }
+    let table_id = TableId::new(&config.table_id).map_err(NotOpened::TableId)?;
+    if opened.is_new && opened.doubt.is_none() {
+        // From its first record on the journal has a witness.
+        let signed = opened.appender.sign(stamps.0, stamps.1).map_err(NotOpened::Journal)?;
+        witness.write(&table_id, &signed).map_err(NotStarted::Witness)?;
+    }
+    let whose = Whose { directory: config.journal.directory.clone(), table: table_id.clone(), key: opened.key };
+    let scrub = Scrub::start(whose, opened.appender.head()).map_err(NotStarted::Thread)?;
+    let signing = Signing::start(witness, table_id).map_err(NotStarted::Thread)?;
     let writer = Writer::start(opened.appender, WriterSettings::default()).map_err(NotStarted::Thread)?;
     let (acknowledged, acknowledgements) = mpsc::unbounded_channel();
-    let (handle, side) = table_channel(frame_of(&opened.controller));
+    let (handle, side) = table_channel(frame_of(&opened.controller, 0));
     let LoopSide { frames, writing, requests, queries } = side;
     let journal_directory = config.journal.directory.clone();
+    let epoch = writer.status().epoch.number.0;
+    let picture = PictureFile::new(config, identity.software, identity.rules_pack, epoch);
+    let has_meters = !opened.controller.meter_views().is_empty();
     let mut running = Loop {
         controller: opened.controller,
         clock,
@@ -103,17 +127,41 @@ pub async fn start(config: &Config, parts: TableParts, cancel: CancellationToken
         writing,
         ledger: opened.ledger,
         ports: Ports::default(),
-        felt: None,
+        pairs: Pairs::below(&config.state_directory),
+        layout: None,
+        lines: None,
+        lamp_test: None,
+        places: Places::of(&config.devices, &config.wiring),
         outputs: Outputs::default(),
         journal_directory,
+        readers: Readers::default(),
         nearly_full: false,
         checkpoints: Checkpoints::default(),
+        signing,
+        scrub,
+        has_meters,
+        round_was_open: false,
+        journal_was_doubted: false,
         stall_told: false,
+        device_events: 0,
+        picture,
+        last_save_ms: 0,
+        watching: SharedWatching::default(),
+        spool: Spool::new(&config.console.spool_directory, now.wall_ms),
+        board_health: BoardHealth::default().with_state(&config.state_directory),
     };
     let started = Started { clock: now, last_record_ms: opened.last_record_ms, foreign_round: opened.foreign };
     running.take(Input::Started(started), None, None);
-    running.start_devices(config, parts.felt, &cancel).await.map_err(NotStarted::Felt)?;
-    let channels = Channels { acknowledgements, requests, queries, alive: parts.alive };
+    if let Some(doubt) = opened.doubt {
+        tracing::error!(%doubt, "the journal is in doubt and the table stays closed");
+        running.take(Input::Journal(JournalInput::Doubtful { why: doubt.to_string() }), None, None);
+    }
+    running.forget_absent_devices(config);
+    running.start_devices(config, parts.layout, &cancel).await.map_err(NotStarted::Layout)?;
+    let (taps, lenders) = (running.ports.taps(), running.ports.lenders());
+    handle.give_bench(Bench { taps, lenders, lines: running.lines.clone(), watching: running.watching.clone() });
+    let TableParts { alive, too_many_wrong_pins, .. } = parts;
+    let channels = Channels { acknowledgements, requests, queries, alive, too_many_wrong_pins };
     let task = tokio::spawn(running.run(channels, cancel));
     Ok(RunningTable { handle, task })
 }
@@ -130,13 +178,16 @@ pub enum NotStarted {
     SelfTest(String),
     #[error("the journal's thread cannot be started: {0}")]
     Thread(std::io::Error),
+    #[error("the journal's witness cannot be written: {0}")]
+    Witness(std::io::Error),
     #[error("the sensors cannot be started: {0}")]
-    Felt(String),
+    Layout(String),
 }
 
-pub(super) fn frame_of(controller: &Controller) -> Frame {
-    let screen = serde_json::to_string(&controller.screen()).unwrap_or_default();
-    Frame::new(controller.sequence(), &screen)
+pub(super) fn frame_of(controller: &Controller, device_events: u64) -> Frame {
+    let screen = encode_screen(&controller.screen());
+    let moment = Moment { inspection: controller.in_inspection(), device_events, dealer: controller.dealer() };
+    Frame::new(controller.sequence(), &screen).at(moment)
 }
 
 pub(super) type Acknowledged = (u64, Result<Head, Arc<JournalError>>);
@@ -147,6 +198,7 @@ struct Channels {
     requests: mpsc::Receiver<Request>,
     queries: mpsc::Receiver<Query>,
     alive: Box<dyn Fn() + Send>,
+    too_many_wrong_pins: Box<dyn Fn() -> bool + Send>,
 }
 
 pub(super) struct Loop {
@@ -164,56 +216,80 @@ pub(super) struct Loop {
     pub(super) writing: watch::Sender<Option<tokio::time::Instant>>,
     pub(super) ledger: Ledger,
     pub(super) ports: Ports,
-    pub(super) felt: Option<FeltRunning>,
+    pub(super) pairs: Pairs,
+    pub(super) layout: Option<LayoutRunning>,
+    pub(super) lines: Option<Lines>,
+    pub(super) lamp_test: Option<LampTest>,
+    pub(super) places: Places,
     pub(super) outputs: Outputs,
-    pub(super) journal_directory: std::path::PathBuf,
+    journal_directory: std::path::PathBuf,
+    pub(super) readers: Readers,
     pub(super) nearly_full: bool,
-    checkpoints: Checkpoints,
+    pub(super) checkpoints: Checkpoints,
+    pub(super) signing: Signing,
+    pub(super) scrub: Scrub,
+    pub(super) has_meters: bool,
+    /// A round that ends at a table with meters is signed at once.
+    pub(super) round_was_open: bool,
+    /// The witness follows again from the moment that two people have accepted the journal.
+    pub(super) journal_was_doubted: bool,
     pub(super) stall_told: bool,
-}
-
-/// One thing that arrived.
-enum Arrival {
-    Reader(PortReport<ReaderEvent>),
-    Shuffler(PortReport<ShufflerEvent>),
-    Shoe(ShoeSide, PortReport<device_drivers::devices::ShoeNews>),
-    Felt(InputReport),
-    Fault(FaultSignal),
-    Bus(BusSignal),
+    /// How often a device has said something since the start.
+    pub(super) device_events: u64,
+    pub(super) picture: PictureFile,
+    pub(super) spool: Spool,
+    board_health: BoardHealth,
+    /// How much of the lines may be watched now.
+    pub(super) watching: SharedWatching,
+    /// How long the last record took to become durable.
+    pub(super) last_save_ms: u64,
 }
 
 impl Loop {
     async fn start_devices(
         &mut self,
         config: &Config,
-        felt: Option<FeltStart>,
+        layout: Option<LayoutStart>,
         cancel: &CancellationToken,
     ) -> Result<(), String> {
         let boot = BootId::new(boot_number()).ok_or("no boot number")?;
         let ledger = self.ledger.clone();
         let last = move |port: Port| ledger.last_of(port);
-        let starting = Starting { clock: MonotonicClock::new(), boot, cancel: cancel.clone(), last: &last };
+        let watching = self.watching.clone();
+        let answer_after = Duration::from_millis(config.screen.reader_answer_ms.into());
+        let starting = Starting {
+            clock: MonotonicClock::new(),
+            boot,
+            cancel: cancel.clone(),
+            answer_after,
+            watching,
+            pairs: &self.pairs.clone(),
+            last: &last,
+        };
         if let Some(reader) = &config.devices.reader {
-            starting.reader(reader, &mut self.ports);
+            starting.reader(reader, &mut self.ports)?;
         }
         if let Some(shuffler) = &config.devices.shuffler {
-            starting.shuffler(shuffler, &mut self.ports);
+            starting.shuffler(shuffler, &mut self.ports)?;
         }
         for (side, shoe) in [ShoeSide::Left, ShoeSide::Right].into_iter().zip(&config.devices.shoe) {
-            starting.shoe(side, shoe, &mut self.ports);
+            starting.shoe(side, shoe, &mut self.ports)?;
         }
-        if let Some(felt) = felt {
-            let (phase, board) = felt::as_left(&self.controller);
-            self.felt = Some(felt(phase, board, cancel.clone()).await?);
+        if let Some(layout) = layout {
+            let (phase, board) = layout::as_left(&self.controller);
+            let layout = layout(phase, board, cancel.clone()).await?;
+            let spots = self.controller.lamps().filter_map(|(spot, _)| layout::driver_spot(spot)).collect();
+            self.lines = Some(Lines::of(&layout, spots));
+            self.layout = Some(layout);
         }
         Ok(())
     }
 
     async fn run(mut self, mut channels: Channels, cancel: CancellationToken) -> Result<(), TableEnded> {
-        let (mut board, board_task) = watch_board(BoardHealth::default(), cancel.clone());
+        let (mut board, board_task) = watch_board(self.board_health.clone(), cancel.clone());
         let mut ticks = tokio::time::interval(TICK);
         ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
-        let mut last_minute = self.clock.now().minute;
+        let mut last_told = self.clock.now();
         let result = loop {
             let room = self.waiting.len() < WAITING_MAX;
             let awake_until = self.awake_until();
@@ -228,14 +304,15 @@ impl Loop {
                 _ = ticks.tick() => {
                     (channels.alive)();
                     self.on_tick();
+                    self.tell_wrong_pins((channels.too_many_wrong_pins)());
                     let now = self.clock.now();
-                    if now.minute != last_minute && room {
-                        last_minute = now.minute;
+                    if clock_is_due(last_told, now) && room {
+                        last_told = now;
                         self.take(Input::Clock(now), None, None);
                     }
                 }
                 Some(query) = channels.queries.recv() => self.answer(query),
-                arrival = next_arrival(&mut self.ports, &mut self.felt), if room => {
+                arrival = next_arrival(&mut self.ports, &mut self.layout), if room => {
                     match arrival {
                         Some(arrival) => self.on_arrival(arrival),
                         // Every actor has ended, which only a cancelled table does.
@@ -243,7 +320,7 @@ impl Loop {
                     }
                 }
                 Some(signal) = board.recv(), if room => {
-                    if let Some(input) = devices::fault_input(signal) { self.take(input, None, None) }
+                    self.take_fault(places::fault_input(signal));
                 }
                 Some(request) = channels.requests.recv(), if room => self.on_request(request),
             }
@@ -272,14 +349,22 @@ impl Loop {
                 let _gone = reply.send(Reply::Stopped);
             }
         }
-        let Self { writer, ports, felt, .. } = self;
+        if in_order {
+            self.sign_head();
+        }
+        let Self { writer, ports, layout, signing, .. } = self;
         let Ports { reader, shuffler, shoes, tasks } = ports;
         drop((reader, shuffler, shoes));
-        let felt_tasks = felt.map(|felt| felt.tasks).unwrap_or_default();
-        for task in tasks.into_iter().chain(felt_tasks) {
+        let layout_tasks = layout.map(|layout| layout.tasks).unwrap_or_default();
+        for task in tasks.into_iter().chain(layout_tasks) {
             let _ended = tokio::time::timeout(Duration::from_secs(2), task).await;
         }
-        let stopped = tokio::task::spawn_blocking(move || writer.stop()).await;
+        let stopped = tokio::task::spawn_blocking(move || {
+            let stopped = writer.stop();
+            signing.finish();
+            stopped
+        })
+        .await;
         if let Ok(Err(error)) = stopped {
             tracing::error!(%error, "the journal did not close in order");
         }
@@ -287,72 +372,25 @@ impl Loop {
 
     fn on_arrival(&mut self, arrival: Arrival) {
         match arrival {
-            Arrival::Reader(report) => self.on_heard(Port::Reader, devices::from_reader(report)),
-            Arrival::Shuffler(report) => self.on_heard(Port::Shuffler, devices::from_shuffler(report)),
-            Arrival::Shoe(side, report) => self.on_heard(Port::of_shoe(side), devices::from_shoe(side, report)),
-            Arrival::Felt(report) => {
-                for input in felt::inputs_of(report) {
+            Arrival::Reader(report) => self.on_device_report(Port::Reader, devices::from_reader(report)),
+            Arrival::Shuffler(report) => self.on_device_report(Port::Shuffler, devices::from_shuffler(report)),
+            Arrival::Shoe(side, report) => self.on_device_report(Port::of_shoe(side), devices::from_shoe(side, report)),
+            Arrival::Layout(report) => {
+                if let Some(fault) = self.places.of_report(report) {
+                    // What only happened is over: the alert stays until somebody has seen it, the spots stay in use.
+                    let over = places::only_happened(report).then(|| fault.clone());
+                    self.take_fault(fault);
+                    if let Some(over) = over {
+                        self.take_fault(FaultInput { raised: false, ..over });
+                    }
+                }
+                for input in layout::inputs_of(report, &self.controller) {
                     self.take(input, None, None);
                 }
             }
-            Arrival::Fault(signal) => {
-                if let Some(input) = devices::fault_input(signal) {
-                    self.take(input, None, None);
-                }
-            }
-            Arrival::Bus(BusSignal { signal, .. }) => {
-                if let Some(input) = devices::fault_input(signal) {
-                    self.take(input, None, None);
-                }
-            }
+            Arrival::Lamps(signal) => self.take_fault(self.places.at_lamps(signal)),
+            Arrival::Bus(signal) => self.take_fault(self.places.at_chip(signal)),
         }
-    }
-
-    fn on_heard(&mut self, port: Port, heard: Heard) {
-        let Heard { inputs, id } = heard;
-        let last = inputs.len().saturating_sub(1);
-        if inputs.is_empty()
-            && let Some(id) = id
-        {
-            self.ports.durable(port, id);
-        }
-        for (at, input) in inputs.into_iter().enumerate() {
-            let device = id.filter(|_| at == last).map(|id| (port, id));
-            self.take(input, None, device);
-        }
-    }
-
-    fn on_request(&mut self, request: Request) {
-        let Request { key, prompt, person, second, action, reply } = request;
-        let staff = |each: crate::staff::Authenticated| Staff { id: each.id, role: each.role };
-        let key = Some(key.as_str().to_owned());
-        let input = Input::Person(PersonInput { by: person.map(staff), second: second.map(staff), action, key });
-        if let Some(place) = self.ledger.request(&input) {
-            self.answer_again(place, &input, reply);
-            return;
-        }
-        let current = self.controller.prompt_number();
-        if prompt.is_some_and(|prompt| prompt != current) {
-            let _gone = reply.send(Reply::Stale { prompt_number: current });
-            return;
-        }
-        self.take(input, Some(reply), None);
-    }
-
-    /// This was asked for and done before, perhaps before a restart: what the journal says of it is the answer.
-    fn answer_again(&self, place: RequestPlace, input: &Input, reply: oneshot::Sender<Reply>) {
-        let (directory, input) = (self.journal_directory.clone(), encode_input(input));
-        // The disk may be slow; the loop does not wait for it.
-        tokio::task::spawn_blocking(move || {
-            let answer = match super::recall::answer(&directory, place, &input) {
-                Ok(answer) => answer,
-                Err(error) => {
-                    tracing::warn!(%error, "an earlier answer could not be read");
-                    Reply::Saving
-                }
-            };
-            let _gone = reply.send(answer);
-        });
     }
 
     pub(super) fn say_writing(&self) {
@@ -360,101 +398,36 @@ impl Loop {
         self.writing.send_if_modified(|writing| std::mem::replace(writing, since) != since);
     }
 
-    fn on_tick(&mut self) {
-        if self.waiting.is_empty() {
-            self.stall_told = false;
-        }
-        let status = self.writer.status();
-        let full = status.space.is_some_and(|space| space.fullness != Fullness::Ample);
-        if full != self.nearly_full && self.waiting.len() < WAITING_MAX {
-            self.nearly_full = full;
-            let event = if full { JournalInput::NearlyFull } else { JournalInput::RoomAgain };
-            self.take(Input::Journal(event), None, None);
-        }
-        // Between rounds and with nothing on the way: then the state is what the records before it say.
-        let at_rest = self.waiting.is_empty() && !self.controller.in_round();
-        if status.checkpoint_due && at_rest && self.checkpoints.try_now(Instant::now()) {
-            self.write_checkpoint();
+    /// A round that begins is told at once; that one is over, when it is durable.
+    pub(super) fn set_watching(&self) {
+        if self.controller.in_round() {
+            self.watching.set(Watching::InRound);
+        } else if self.waiting.is_empty() {
+            let service = self.controller.in_service().is_some();
+            self.ports.allow_pairing(service);
+            self.watching.set(if service { Watching::InService } else { Watching::BetweenRounds });
         }
     }
 
-    fn write_checkpoint(&mut self) {
+    /// Vouches for every record so far. A journal that cannot take it now is asked again in a minute. While the journal is
+    /// in doubt its witness stays as it is: it is what knows better.
+    pub(super) fn sign_head(&self) {
         let (wall, monotonic) = self.clock.stamps();
-        let entry = OwnedEntry {
-            content_version: CONTENT_VERSION,
-            wall,
-            monotonic,
-            person: PersonId::NOBODY,
-            input: Vec::new(),
-            events: self.ledger.beside(&self.controller.checkpoint()),
-        };
-        if self.writer.checkpoint(entry, Box::new(self.checkpoints.outcome())).is_err() {
-            self.checkpoints.was_not_taken();
+        let ready = if self.controller.journal_is_doubted() { Box::new(|_| {}) } else { self.signing.ready() };
+        if self.writer.sign(wall, monotonic, ready).is_err() {
+            tracing::warn!("the journal's head could not be signed yet");
         }
     }
 
-    fn answer(&mut self, query: Query) {
-        let text = match query.ask {
-            Ask::Devices => json(&self.controller.screen().devices),
-            Ask::Meters => json(&self.controller.meter_views()),
-            Ask::Alerts => json(&self.controller.screen().alerts),
-            Ask::Day => json(&self.controller.day_view()),
-            Ask::Head => {
-                let head = self.writer.status().durable;
-                json(&serde_json::json!({ "sequence": head.sequence.0, "hash": head.hash.to_string() }))
-            }
-            Ask::Recall(round) => match self.ledger.rounds().find(|place| place.round == round).copied() {
-                None => Err(AskError::NotFound(format!("round {round} is not among the last ones"))),
-                Some(place) => {
-                    let directory = self.journal_directory.clone();
-                    // The disk may be slow; the loop does not wait for it.
-                    tokio::task::spawn_blocking(move || {
-                        let read = super::recall::read(&directory, place);
-                        let _gone = query.reply.send(read.map_err(|error| AskError::Unavailable(error.to_string())));
-                    });
-                    return;
-                }
-            },
-        };
-        self.tell(Answer { text, reply: query.reply });
+    /// What may be read back now.
+    pub(super) fn durable_journal(&self) -> DurableJournal {
+        DurableJournal::new(&self.journal_directory, self.writer.status().durable)
     }
 }
 
-fn json(value: &impl serde::Serialize) -> Result<String, AskError> {
-    serde_json::to_string(value).map_err(|error| AskError::Unavailable(error.to_string()))
-}
-
-/// The next thing that any device says. `None` when there is no device left.
-async fn next_arrival(ports: &mut Ports, felt: &mut Option<FeltRunning>) -> Option<Arrival> {
-    let Ports { reader, shuffler, shoes, .. } = ports;
-    let first = shoes.len().min(1);
-    let (left, right) = shoes.split_at_mut(first);
-    let (felt_reports, lamp_faults, bus_faults) = match felt {
-        Some(felt) => (Some(&mut felt.reports), Some(&mut felt.lamp_faults), felt.bus_faults.as_mut()),
-        None => (None, None, None),
-    };
-    tokio::select! {
-        Some(report) = next(felt_reports) => Some(Arrival::Felt(report)),
-        Some(report) = next(reader.as_mut().map(|(_, reports)| reports)) => Some(Arrival::Reader(report)),
-        Some(report) = next(left.first_mut().map(|(_, _, reports)| reports)) => {
-            Some(Arrival::Shoe(ShoeSide::Left, report))
-        }
-        Some(report) = next(right.first_mut().map(|(_, _, reports)| reports)) => {
-            Some(Arrival::Shoe(ShoeSide::Right, report))
-        }
-        Some(report) = next(shuffler.as_mut().map(|(_, reports)| reports)) => Some(Arrival::Shuffler(report)),
-        Some(signal) = next(lamp_faults) => Some(Arrival::Fault(signal)),
-        Some(signal) = next(bus_faults) => Some(Arrival::Bus(signal)),
-        else => None,
-    }
-}
-
-/// A channel that is not there says nothing, ever.
-async fn next<T>(reports: Option<&mut mpsc::Receiver<T>>) -> Option<T> {
-    match reports {
-        Some(reports) => reports.recv().await,
-        None => std::future::pending().await,
-    }
+/// A staff file that cannot be read, or is another one's, has somebody in it.
+fn has_staff(config: &Config) -> bool {
+    config.staff_socket.is_some() || Book::load(&config.state_directory).map_or(true, |book| !book.people().is_empty())
 }
 
 /// New at every start, never zero.

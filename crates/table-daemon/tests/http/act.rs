@@ -97,30 +97,44 @@ async fn malformed_requests_are_refused_and_never_reach_the_loop() {
         "\u{0}",
         &deep,
         "{\"key\":\"k\"}",
-        "{\"key\":\"\",\"action\":{\"do\":\"reveal\"}}",
-        "{\"key\":\"a b\",\"action\":{\"do\":\"reveal\"}}",
-        "{\"key\":\"k\",\"action\":{\"do\":\"dance\"}}",
-        "{\"key\":\"k\",\"action\":{\"do\":\"play\"}}",
-        "{\"key\":\"k\",\"action\":{\"do\":\"reveal\",\"card\":\"Kc\"}}",
-        "{\"key\":\"k\",\"action\":{\"do\":\"reveal\"},\"role\":\"manager\"}",
+        "{\"key\":\"\",\"prompt\":3,\"action\":{\"do\":\"reveal\"}}",
+        "{\"key\":\"a b\",\"prompt\":3,\"action\":{\"do\":\"reveal\"}}",
+        "{\"key\":\"k\",\"prompt\":3,\"action\":{\"do\":\"dance\"}}",
+        "{\"key\":\"k\",\"prompt\":3,\"action\":{\"do\":\"play\"}}",
+        "{\"key\":\"k\",\"prompt\":3,\"action\":{\"do\":\"reveal\",\"card\":\"Kc\"}}",
+        "{\"key\":\"k\",\"prompt\":3,\"action\":{\"do\":\"reveal\"},\"role\":\"manager\"}",
         "{\"key\":\"k\",\"prompt\":-1,\"action\":{\"do\":\"reveal\"}}",
-        "{\"key\":\"k\",\"action\":{\"do\":\"turn-up\",\"seat\":300}}",
-        "{\"key\":\"k\",\"action\":{\"do\":\"reveal\"},\"person\":\"2001\"}",
-        "{\"key\":\"k\",\"action\":{\"do\":\"reveal\"},\"pin\":\"295817\"}",
-        "{\"key\":\"k\",\"action\":{\"do\":\"reveal\"},\"person\":\"+201\",\"pin\":\"295817\"}",
-        "{\"key\":\"k\",\"action\":{\"do\":\"reveal\"},\"person\":\"99999999999\",\"pin\":\"295817\"}",
-        "{\"key\":\"k\",\"action\":{\"do\":\"reveal\"},\"second\":{\"person\":\"2001\",\"pin\":\"295817\"}}",
+        "{\"key\":\"k\",\"prompt\":3,\"action\":{\"do\":\"turn-up\",\"seat\":300}}",
+        "{\"key\":\"k\",\"prompt\":3,\"action\":{\"do\":\"reveal\"},\"person\":\"2001\"}",
+        "{\"key\":\"k\",\"prompt\":3,\"action\":{\"do\":\"reveal\"},\"pin\":\"295817\"}",
+        "{\"key\":\"k\",\"prompt\":3,\"action\":{\"do\":\"reveal\"},\"person\":\"+201\",\"pin\":\"295817\"}",
+        "{\"key\":\"k\",\"prompt\":3,\"action\":{\"do\":\"reveal\"},\"person\":\"99999999999\",\"pin\":\"295817\"}",
+        "{\"key\":\"k\",\"prompt\":3,\"action\":{\"do\":\"reveal\"},\"second\":{\"person\":\"2001\",\"pin\":\"295817\"}}",
         &format!("{good}{good}"),
         &format!("{good} x"),
     ] {
         let got = table.act_text(body).await;
         assert_eq!((got.status, got.error().as_str()), (400, "malformed"), "{body}");
+        assert!(!got.body.contains("answers an order"), "refused for its prompt and not for what is wrong: {body}");
         assert!(!got.body.contains(PIN), "the answer repeats a PIN: {}", got.body);
     }
     let more =
         format!("authorization: Bearer {}\r\ncontent-type: text/plain\r\ncontent-length: 2\r\n\r\n{{}}", table.token);
     assert_eq!(table.raw(table.head("POST", "/api/v1/act", &more).as_bytes()).await.status, 415);
     assert!(table.acted().is_empty());
+}
+
+#[tokio::test]
+async fn what_answers_an_order_says_which_one() {
+    let table = served().await;
+    let mut body = play("k", "stand");
+    body.as_object_mut().unwrap().remove("prompt");
+    let got = table.act(&body).await;
+    assert_eq!((got.status, got.error().as_str()), (400, "malformed"));
+    assert!(got.body.contains("prompt_number"), "{}", got.body);
+    assert!(table.acted().is_empty());
+    body["prompt"] = 3.into();
+    assert_eq!(table.act(&body).await.status, 200, "nothing else was wrong with it");
 }
 
 #[tokio::test]
@@ -183,9 +197,8 @@ async fn wrong_pins_lock_for_longer_each_time_and_a_restart_does_not_help() {
         }
         table.stop.cancel();
         table.task.await.unwrap();
-        let now = table.clock.load(Ordering::SeqCst);
+        // The board comes up anew: its uptime begins at nothing.
         table = serve_in(Arc::clone(&table.directory), Limits::default()).await;
-        table.clock.store(now, Ordering::SeqCst);
         let locked = table.act(&by(&format!("l{round}"), FLOOR, PIN)).await;
         assert_eq!((locked.status, locked.error().as_str()), (429, "locked-out"));
         assert_eq!(locked.header("retry-after"), Some(delay.to_string().as_str()));

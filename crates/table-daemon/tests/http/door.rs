@@ -5,7 +5,15 @@ use crate::support::{play, served};
 #[tokio::test]
 async fn without_the_key_nothing_is_told_and_nothing_is_done() {
     let table = served().await;
-    for path in ["/api/v1/screen", "/api/v1/events", "/api/v1/meters", "/api/v1/pad", "/api/v1/recall/12", "/metrics"] {
+    for path in [
+        "/api/v1/screen",
+        "/api/v1/events",
+        "/api/v1/meters",
+        "/api/v1/pad",
+        "/api/v1/recall/12",
+        "/api/v1/outlook/irregularity",
+        "/metrics",
+    ] {
         for proof in ["", "authorization: Bearer x\r\n", "cookie: holecard=x\r\n", "cookie: a=b; holecard=\r\n"] {
             let got = table.raw(table.head("GET", path, &format!("{proof}\r\n")).as_bytes()).await;
             assert_eq!((got.status, got.error().as_str()), (401, "no-key"), "{path} {proof}");
@@ -84,6 +92,51 @@ async fn the_key_is_exchanged_for_a_cookie_that_no_script_and_no_other_site_can_
     assert_eq!(table.raw((table.head("POST", "/api/v1/act", &here) + &body).as_bytes()).await.status, 200);
 }
 
+/// The players' display stands where anybody can reach its cable: what its key opens is what it shows anyway.
+#[tokio::test]
+async fn the_display_s_key_opens_the_amounts_and_nothing_else() {
+    let table = served().await;
+    let key = table_daemon::http::display_key(
+        &table_daemon::secret::Secret::read(&table.directory.path().join("token")).unwrap(),
+    );
+    assert_ne!(key, table.token);
+    let body = format!("{{\"token\":\"{key}\"}}");
+    let more = format!("content-type: application/json\r\ncontent-length: {}\r\n\r\n{body}", body.len());
+    let entered = table.raw(table.head("POST", "/api/v1/enter", &more).as_bytes()).await;
+    assert_eq!(entered.status, 204);
+    let cookie = entered.header("set-cookie").unwrap().to_owned();
+    assert!(cookie.starts_with("holecard-display=") && cookie.contains("; Path=/api/v1/players;"), "{cookie}");
+    assert!(!cookie.contains(&key), "the cookie is the key itself");
+    let pair = cookie.split(';').next().unwrap();
+    for proof in [format!("cookie: {pair}\r\n"), format!("authorization: Bearer {key}\r\n")] {
+        let ask = |method: &str, path: &str| table.head(method, path, &format!("{proof}\r\n"));
+        assert_eq!(table.raw(ask("GET", "/api/v1/players").as_bytes()).await.json()["names_seat"], false);
+        let others = [
+            "screen",
+            "events",
+            "meters",
+            "day",
+            "alerts",
+            "devices",
+            "recall/12",
+            "outlook/irregularity",
+            "people",
+            "pad",
+            "settings",
+            "head",
+        ];
+        for path in others.map(|name| format!("/api/v1/{name}")).iter().map(String::as_str).chain(["/metrics"]) {
+            let got = table.raw(ask("GET", path).as_bytes()).await;
+            assert_eq!((got.status, got.error().as_str()), (403, "display-only"), "{path}");
+        }
+        for path in ["/api/v1/act", "/api/v1/visit", "/api/v1/identify", "/api/v1/players"] {
+            assert_eq!(table.raw(ask("POST", path).as_bytes()).await.status, 403, "{path}");
+        }
+    }
+    assert_eq!(table.get("/api/v1/players").await.status, 200, "the table's own key opens it as well");
+    assert!(table.acted().is_empty());
+}
+
 #[tokio::test]
 async fn the_socket_needs_no_key_and_takes_no_pages() {
     let table = served().await;
@@ -118,6 +171,15 @@ async fn questions_are_answered_and_addresses_are_exact() {
     assert_eq!(table.get("/api/v1/recall/12").await.json()["round"], 12);
     assert_eq!(table.get("/api/v1/recall/13").await.status, 404);
     assert_eq!(table.get("/api/v1/recall/-1").await.status, 400);
+    // Only what went wrong is asked about beforehand, and it is nobody's act.
+    assert_eq!(
+        table.get("/api/v1/outlook/irregularity%2013.F%208h").await.json()["said"].as_array().map(Vec::len),
+        Some(0)
+    );
+    for other in ["stand", "floor%20void", "irregularity", "reject%20x", "%23"] {
+        assert_eq!(table.get(&format!("/api/v1/outlook/{other}")).await.status, 400, "{other}");
+    }
+    assert!(table.acted().is_empty());
     for missing in ["/api/v1/nothing", "/api/v2/screen", "/assets/../Cargo.toml", "/index.html"] {
         assert_eq!(table.get(missing).await.status, 404, "{missing}");
     }

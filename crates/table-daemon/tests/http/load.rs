@@ -88,10 +88,13 @@ async fn the_sixty_fifth_stream_is_refused_and_a_place_that_is_left_is_given_aga
 
 #[tokio::test]
 async fn connections_beyond_the_limit_are_told_so() {
-    let table = served_with(Limits { connections: 10, ..Limits::default() }).await;
+    // Of sixteen, two are the socket's and four the strangers'.
+    let table = served_with(Limits { connections: 16, ..Limits::default() }).await;
     let mut open = Vec::new();
     for _ in 0..10 {
-        open.push(open_stream(&table).await);
+        let (stream, status) = open_stream(&table).await;
+        assert_eq!(status, 200);
+        open.push(stream);
     }
     for _ in 0..50 {
         assert_eq!(open_stream(&table).await.1, 503);
@@ -99,6 +102,55 @@ async fn connections_beyond_the_limit_are_told_so() {
     open.pop();
     let table = &table;
     until("a place is free again", || async move { open_stream(table).await.1 == 200 }).await;
+}
+
+#[tokio::test]
+async fn strangers_who_sit_there_keep_nobody_out() {
+    let table = served_with(Limits { connections: 16, ..Limits::default() }).await;
+    let (mut stream, status) = open_stream(&table).await;
+    assert_eq!(status, 200);
+    let mut idle = Vec::new();
+    for _ in 0..200 {
+        idle.push(TcpStream::connect(table.address).await.unwrap());
+    }
+    // Whoever has the key gets in, as does the socket, and whoever was in stays in.
+    for number in 0..10 {
+        assert_eq!(table.act(&play(&format!("k{number}"), "stand")).await.status, 200);
+        let request = b"GET /api/v1/screen HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n";
+        assert_eq!(table.raw_unix(request).await.status, 200);
+    }
+    table.frames.send(frame(8)).unwrap();
+    let mut got = Vec::new();
+    until_read(&mut stream, &mut got, "id: 8").await;
+}
+
+async fn until_read(stream: &mut TcpStream, got: &mut Vec<u8>, wanted: &str) {
+    while !String::from_utf8_lossy(got).contains(wanted) {
+        let read = timeout(PATIENCE, stream.read_buf(got)).await.expect("the stream is silent").unwrap();
+        assert_ne!(read, 0, "the stream was cut off");
+    }
+}
+
+#[tokio::test]
+async fn knocking_at_the_door_takes_nothing_from_the_taps_and_the_right_key_always_enters() {
+    let table = served().await;
+    let enter = |token: &str| {
+        let body = format!("{{\"token\":\"{token}\"}}");
+        let length = body.len();
+        let more = format!("content-type: application/json\r\ncontent-length: {length}\r\n\r\n{body}");
+        table.head("POST", "/api/v1/enter", &more)
+    };
+    let mut turned_away = 0;
+    for _ in 0..100 {
+        let got = table.raw(enter("wrong").as_bytes()).await;
+        turned_away += u32::from(got.status == 429);
+        assert!([401, 429].contains(&got.status), "{got:?}");
+    }
+    assert!(turned_away > 50, "{turned_away}");
+    assert_eq!(table.raw(enter(&table.token).as_bytes()).await.status, 204);
+    for number in 0..60 {
+        assert_eq!(table.act(&play(&format!("k{number}"), "stand")).await.status, 200, "tap {number}");
+    }
 }
 
 #[tokio::test]

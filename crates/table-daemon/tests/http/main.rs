@@ -7,3 +7,4 @@ mod door;
 mod load;
 mod streams;
 mod support;
+mod visits;

@@ -8,9 +8,9 @@ use std::time::Duration;
 
 use operator_api::{Action, PersonId, Role};
 use serde_json::{Value, json};
-use table_daemon::config::Http;
-use table_daemon::handle::{Ask, AskError, Frame, LoopSide, Reply, Request, table_channel};
-use table_daemon::http::{DemoPanel, Limits, Listeners, Parts, serve};
+use table_daemon::config::{Chip, Http, ScreenSettings};
+use table_daemon::handle::{Ask, AskError, Frame, LoopSide, Proof, Reply, Request, table_channel};
+use table_daemon::http::{Limits, Listeners, Parts, serve};
 use table_daemon::metrics::Metrics;
 use table_daemon::secret::Secret;
 use table_daemon::staff::{Authenticated, Book, Person, Pin, Staff};
@@ -24,7 +24,7 @@ use tokio_util::sync::CancellationToken;
 use zeroize::Zeroizing;
 
 /// Longer than any machine takes; only a failure waits for it.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(300);
 pub(crate) const PIN: &str = "295817";
 pub(crate) const FLOOR: u32 = 2001;
 pub(crate) const MANAGER: u32 = 3001;
@@ -49,6 +49,7 @@ pub(crate) struct Acted {
     pub(crate) prompt: Option<u64>,
     pub(crate) person: Option<Authenticated>,
     pub(crate) second: Option<Authenticated>,
+    pub(crate) proof: Proof,
 }
 
 pub(crate) fn frame(sequence: u64) -> Frame {
@@ -74,16 +75,23 @@ pub(crate) async fn served_with(limits: Limits) -> Served {
 
 /// Again from the same files, as after a restart.
 pub(crate) async fn serve_in(directory: Arc<TempDir>, limits: Limits) -> Served {
-    serve_demo_in(directory, limits, None).await
+    serve_demo_in(directory, limits, Demo::default()).await
 }
 
-/// As above, with faults that the page may ask for.
-pub(crate) async fn serve_demo_in(directory: Arc<TempDir>, limits: Limits, demo: Option<DemoPanel>) -> Served {
+/// What a demo adds; nothing in a build without the feature.
+#[cfg(feature = "demo")]
+pub(crate) type Demo = Option<table_daemon::http::DemoPanel>;
+#[cfg(not(feature = "demo"))]
+pub(crate) type Demo = ();
+
+/// As above, with what a demo's page may ask for.
+#[cfg_attr(not(feature = "demo"), expect(unused_variables, reason = "there is nothing to ask for"))]
+pub(crate) async fn serve_demo_in(directory: Arc<TempDir>, limits: Limits, demo: Demo) -> Served {
     let path = |name: &str| directory.path().join(name);
-    let clock = Arc::new(AtomicU64::new(1_800_000_000));
+    let clock = Arc::new(AtomicU64::new(0));
     let told = Arc::clone(&clock);
     let pepper = Secret::read(&path("pepper")).unwrap();
-    let staff = Staff::with_clock(directory.path(), pepper, Arc::new(move || told.load(Ordering::SeqCst))).unwrap();
+    let staff = Staff::with_uptime(directory.path(), pepper, Arc::new(move || told.load(Ordering::SeqCst))).unwrap();
     let socket = path("holecard.sock");
     let listeners = Listeners::bind(&Http {
         listen: "127.0.0.1:0".parse().unwrap(),
@@ -106,6 +114,17 @@ pub(crate) async fn serve_demo_in(directory: Arc<TempDir>, limits: Limits, demo:
         hosts: vec![address.to_string(), format!("localhost:{}", address.port())],
         metrics: Metrics::default(),
         limits,
+        screen: ScreenSettings {
+            px_per_mm: Some(5.25),
+            mirror: false,
+            number_pad: false,
+            jackpot_seat: false,
+            all_lines_limit_cents: 50_000,
+            reader_answer_ms: 700,
+            day_starts_minute: 360,
+            chips: vec![Chip { cents: 2500, colour: "#1f6f43".to_owned() }],
+        },
+        #[cfg(feature = "demo")]
         demo,
     };
     let task = tokio::spawn(serve(listeners, parts, stop.clone()));
@@ -117,10 +136,19 @@ async fn answer_requests(mut requests: tokio::sync::mpsc::Receiver<Request>, act
     let mut sequence = 7;
     // Held back for ever, as by storage that hangs.
     let mut hanging = Vec::new();
-    while let Some(Request { prompt, person, second, action, reply, .. }) = requests.recv().await {
+    while let Some(Request { prompt, person, second, proof, action, reply, .. }) = requests.recv().await {
         let words = if let Action::Play { words } = &action { words.clone() } else { String::new() };
-        acted.lock().unwrap().push(Acted { action, prompt, person, second });
+        let signs = proof == Proof::Pin;
+        let (clears, confirms) = (matches!(action, Action::Clear { .. }), action == Action::ConfirmClock);
+        acted.lock().unwrap().push(Acted { action, prompt, person, second, proof });
         let answer = match words.as_str() {
+            _ if clears && !signs => Reply::NeedsSignature { reason: "give your PIN".to_owned() },
+            _ if confirms && second.is_none() => Reply::NeedsPerson {
+                roles: vec![Role::Floorperson, Role::Manager],
+                second: true,
+                reason: "this takes a second person".to_owned(),
+                clause: "C-TWO".to_owned(),
+            },
             "hang" => {
                 hanging.push(reply);
                 continue;
@@ -155,6 +183,10 @@ async fn answer_queries(mut queries: tokio::sync::mpsc::Receiver<table_daemon::h
             Ask::Meters => Ok("[{\"wager\":\"monster-match\"}]".to_owned()),
             Ask::Alerts => Ok("[]".to_owned()),
             Ask::Day => Ok("{\"rounds\":12}".to_owned()),
+            Ask::Players { names_seat } => Ok(format!("{{\"names_seat\":{names_seat}}}")),
+            Ask::Outlook(_) => Ok("{\"said\":[]}".to_owned()),
+            Ask::Inspections => Ok("{\"inspections\":[]}".to_owned()),
+            Ask::Identity => Ok("{\"version\":\"1\"}".to_owned()),
             Ask::Head => Ok("{\"sequence\":7}".to_owned()),
             Ask::Recall(12) => Ok("{\"round\":12}".to_owned()),
             Ask::Recall(round) => Err(AskError::NotFound(format!("round {round}"))),
@@ -210,17 +242,25 @@ impl Served {
         self.raw(head.as_bytes()).await
     }
 
+    pub(crate) async fn post(&self, path: &str, body: &Value) -> Got {
+        self.post_text(path, &body.to_string()).await
+    }
+
     pub(crate) async fn act(&self, body: &Value) -> Got {
         self.act_text(&body.to_string()).await
     }
 
     pub(crate) async fn act_text(&self, body: &str) -> Got {
+        self.post_text("/api/v1/act", body).await
+    }
+
+    async fn post_text(&self, path: &str, body: &str) -> Got {
         let more = format!(
             "authorization: Bearer {}\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
             self.token,
             body.len()
         );
-        self.raw(self.head("POST", "/api/v1/act", &more).as_bytes()).await
+        self.raw(self.head("POST", path, &more).as_bytes()).await
     }
 
     pub(crate) fn acted(&self) -> Vec<Acted> {

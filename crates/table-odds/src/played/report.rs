@@ -154,7 +154,7 @@ pub fn page(odds: &PlayedOdds) -> String {
     let does = if *soft17 == "hits" { "hits" } else { "stands on" };
     let _ = writeln!(page, "{wager}, {game}, {decks} decks, dealer {does} soft 17, stake {}", odds.options.stake);
     let Simulated { rounds, seed } = odds.simulated;
-    let _ = writeln!(page, "  simulated: {rounds} rounds by the basic strategy, seed {seed}");
+    let _ = writeln!(page, "  simulated: {rounds} rounds by the best play, seed {seed}");
     let name_width = odds.lines.iter().map(|line| line.line.len()).max().unwrap_or(0);
     let pays_width = odds.lines.iter().map(|line| line.pays.len()).max().unwrap_or(0);
     for line in &odds.lines {

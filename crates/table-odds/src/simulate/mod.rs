@@ -30,3 +30,4 @@ pub(crate) use run::on_threads;
 pub use run::{BadSettings, CHUNK_ROUNDS, Settings, THREADS_MAX, run, run_observed};
 pub use stack::{PENETRATION_MAX, ShoeUse, Stack};
 pub use tally::Tally;
+pub(crate) use tally::net_of_line;

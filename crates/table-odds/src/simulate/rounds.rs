@@ -1,24 +1,24 @@
 //! One simulated table: a dealer who does what the engine's prompt orders, and players who follow a strategy.
 
 mod side_orders;
+mod variations;
 
 use table_rules::Engine;
 use table_rules::card::Card;
-use table_rules::event::{Event, Events};
+use table_rules::event::{Event, Events, Sink};
 use table_rules::hand::Hand;
-use table_rules::input::{Answer, Cutter, Drawn, Input, InputKind, Placing, ShuffleDone};
+use table_rules::input::{Cutter, Drawn, Input, InputKind, PeekAnswer, Placing, ShuffleDone};
 use table_rules::money::Cents;
 use table_rules::prompt::Order;
 use table_rules::refusal::Refusal;
 use table_rules::seat::Seat;
 use table_rules::source::Source;
-use table_rules::table::{Shuffler, Table, Tracking};
-use table_rules::text::OrderInWords;
+use table_rules::table::{Shuffler, Table, Tracking, Variation};
+use table_rules::text::{OrderInWords, Scene};
 use table_rules::wager::WagerId;
 
 use super::rng::Rng;
 use super::stack::Stack;
-use super::tally::net_of;
 use crate::strategy::{Open, Play, Strategy, UpCard};
 
 /// Somebody who decides for every seat.
@@ -27,6 +27,16 @@ pub trait Player {
     fn decide(&self, hand: &Hand, up: UpCard, from_split: bool, open: Open) -> Play;
     /// After `doubles` doubles.
     fn decide_doubled(&self, hand: &Hand, up: UpCard, doubles: u8, redouble_open: bool) -> Play;
+
+    /// Whether the second cards of a Switch box change places.
+    fn switches(&self, _hands: [&Hand; 2], _up: UpCard) -> bool {
+        false
+    }
+
+    /// Whether a blackjack under an ace takes even money.
+    fn takes_even_money(&self) -> bool {
+        false
+    }
 }
 
 impl Player for Strategy {
@@ -38,6 +48,14 @@ impl Player for Strategy {
     #[inline]
     fn decide_doubled(&self, hand: &Hand, up: UpCard, doubles: u8, redouble_open: bool) -> Play {
         Self::decide_doubled(self, hand, up, doubles, redouble_open)
+    }
+
+    fn switches(&self, hands: [&Hand; 2], up: UpCard) -> bool {
+        Self::switches(self, hands, up)
+    }
+
+    fn takes_even_money(&self) -> bool {
+        Self::takes_even_money(self)
     }
 }
 
@@ -62,7 +80,7 @@ impl std::fmt::Display for Stopped {
             Self::Refused(refused) => write!(f, "the engine refused `{}`: {}", refused.0, refused.1),
             Self::Unexpected(asked) => {
                 let (order, source) = **asked;
-                let order = OrderInWords { order, line: None, several_hands: false };
+                let order = OrderInWords { order, line: None, several_hands: false, scene: Scene::default() };
                 write!(f, "the engine asked for something that no simulated round leads to: {order} [{source}]")
             }
             Self::OutOfCards => f.write_str("every card lies on the table: use more decks or fewer seats"),
@@ -76,82 +94,60 @@ impl std::fmt::Display for Stopped {
 
 impl std::error::Error for Stopped {}
 
-/// A table that plays one round after another.
+/// A table that plays one round after another. Its events go to `S`: kept, counted or whatever the caller wants of them.
 #[derive(Debug)]
-pub struct TableRun<'a, P> {
+pub struct TableRun<'a, P, S = Events> {
     engine: Engine,
-    events: Events,
+    sink: S,
     stack: Stack,
     rng: Rng,
     player: &'a P,
     /// The wagers of every round, the main ones first.
     bets: Vec<Placing>,
+    /// The players' cards that lie face down, of a table that deals from the hand.
+    cards_down: Vec<(Seat, Card)>,
+    is_switch: bool,
+    takes_even_money: bool,
     hole: Option<Card>,
     /// What the players see of the dealer's hand, once the hole card is dealt.
     up: Option<UpCard>,
-    net: Cents,
-    /// Why there is nothing more to do.
-    stopped: Option<Stopped>,
+    /// The last order and what it rests on: for whoever wants to know where a run stopped.
+    ordered: (Order, Source),
 }
 
-/// What the dealer is to do next, as far as a simulated round tells orders apart.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Due {
-    /// A card face up.
-    Card,
-    Decision,
-    Settlement,
-    HoleCard,
-    Peek,
-    Reveal,
-    SomethingElse,
-    /// The run has stopped.
-    Nothing,
-}
-
-impl Due {
-    #[expect(
-        clippy::wildcard_enum_match_arm,
-        reason = "an order that no simulated round leads to stops the run, one that is added later too"
-    )]
-    #[inline(always)]
-    fn of(order: &Order) -> Self {
-        match *order {
-            Order::DealFirstCard { .. }
-            | Order::DealUpCard
-            | Order::DealSecondCard { .. }
-            | Order::DealHit { .. }
-            | Order::DealDouble { .. }
-            | Order::DealSplitCard { .. }
-            | Order::DealToDealer { .. } => Self::Card,
-            Order::AskDecision { .. } => Self::Decision,
-            Order::SettleLine { .. } => Self::Settlement,
-            Order::DealHoleCard => Self::HoleCard,
-            Order::OfferInsurance | Order::InsertHoleCard { .. } => Self::Peek,
-            Order::TurnHoleCard { .. } => Self::Reveal,
-            _ => Self::SomethingElse,
-        }
-    }
-}
+/// Why there is nothing more to do. Boxed, so that the way of success stays narrow.
+type Done = Result<(), Box<Stopped>>;
 
 impl<'a, P: Player> TableRun<'a, P> {
     /// The stack must hold cards that the table's game plays with: the engine refuses others.
     pub fn new(table: &Table, player: &'a P, seats: u8, stake: Cents, stack: Stack, rng: Rng) -> Self {
         let main = |seat| Placing { seat, wager: WagerId::Main, amount: stake };
+        let engine = Engine::new(table.clone(), Tracking::Cards);
         Self {
-            engine: Engine::new(table.clone(), Tracking::Cards),
-            events: Events::new(),
+            ordered: engine.order(),
+            engine,
+            sink: Events::new(),
             stack,
             rng,
             player,
             bets: (1..=seats).filter_map(Seat::new).map(main).collect(),
+            cards_down: Vec::new(),
+            is_switch: table.variation == Variation::Switch,
+            takes_even_money: table.even_money && player.takes_even_money(),
             hole: None,
             up: None,
-            net: Cents::ZERO,
-            stopped: None,
         }
     }
 
+    /// Plays one round from its wagers to its last settled line and gives all its events.
+    pub fn round(&mut self) -> Result<&[Event], Stopped> {
+        self.sink.clear();
+        self.play()?;
+        Ok(self.sink.as_slice())
+    }
+}
+
+impl<'a, P: Player, S: Sink> TableRun<'a, P, S> {
     /// Places these in every round besides. The table has to offer them.
     #[must_use]
     pub fn with_side_bets(mut self, side_bets: Vec<Placing>) -> Self {
@@ -159,75 +155,93 @@ impl<'a, P: Player> TableRun<'a, P> {
         self
     }
 
-    /// What the players have won less what they have lost in all rounds so far, by the lines that were settled.
-    pub fn net(&self) -> Cents {
-        self.net
+    /// The same table, its events given to another sink.
+    #[must_use]
+    pub fn told_to<T: Sink>(self, sink: T) -> TableRun<'a, P, T> {
+        let Self { engine, sink: _, stack, rng, player, bets, .. } = self;
+        let Self { cards_down, is_switch, takes_even_money, hole, up, ordered, .. } = self;
+        TableRun { engine, sink, stack, rng, player, bets, cards_down, is_switch, takes_even_money, hole, up, ordered }
     }
 
-    /// Plays one round from its wagers to its last settled line and gives all its events.
-    pub fn round(&mut self) -> Result<&[Event], Stopped> {
-        self.events.clear();
+    pub fn sink(&self) -> &S {
+        &self.sink
+    }
+
+    pub fn into_sink(self) -> S {
+        self.sink
+    }
+
+    /// Plays one round from its wagers to its last settled line.
+    pub fn play(&mut self) -> Result<(), Stopped> {
+        self.play_on().map_err(|stopped| *stopped)
+    }
+
+    /// The dealer does what is ordered, until wagers are open again.
+    #[expect(
+        clippy::wildcard_enum_match_arm,
+        reason = "an order that no simulated round leads to stops the run, one that is added later too"
+    )]
+    fn play_on(&mut self) -> Done {
         self.stack.begin_round();
         (self.hole, self.up) = (None, None);
+        self.cards_down.clear();
         self.place_bets()?;
-        let mut due = self.apply(&Input::Lock);
+        self.apply(&Input::Lock)?;
         loop {
-            due = match due {
-                Due::Card => self.draw_and_apply(),
-                Due::Decision => self.ask_for_a_decision(),
-                Due::Settlement => {
-                    self.net += net_of(self.engine.lines_to_settle());
-                    self.apply(&Input::Settled)
-                }
-                Due::HoleCard => self.deal_hole_card(),
+            self.ordered = self.engine.order();
+            match self.ordered.0 {
+                Order::DealFirstCard { face_down: false, .. }
+                | Order::DealUpCard
+                | Order::DealSecondCard { face_down: false, .. }
+                | Order::DealHit { .. }
+                | Order::DealDouble { .. }
+                | Order::DealSplitCard { .. }
+                | Order::DealToDealer { .. } => self.draw_and_apply()?,
+                Order::AskDecision { .. } => self.ask_for_a_decision()?,
+                Order::SettleLine { .. } => self.apply(&Input::Settled)?,
+                Order::DealHoleCard => self.deal_hole_card()?,
                 // Nobody insures: the insertion closes insurance.
-                Due::Peek => self.apply(&Input::Peek(self.answer())),
-                Due::Reveal => self.turn_hole_card(),
-                Due::SomethingElse if self.engine.is_wagering() => return Ok(self.events.as_slice()),
-                Due::SomethingElse => self.obey_seldom(),
-                Due::Nothing => return Err(self.stopped.take().unwrap_or(Stopped::NoTable)),
+                Order::OfferInsurance if self.takes_even_money => self.take_even_money()?,
+                Order::OfferInsurance | Order::InsertHoleCard { .. } => self.apply(&Input::Peek(self.answer()))?,
+                Order::TurnHoleCard { .. } => self.turn_hole_card()?,
+                _ if self.engine.is_wagering() => return Ok(()),
+                order => self.obey_seldom(order)?,
             }
         }
     }
 
     #[inline(never)]
-    fn place_bets(&mut self) -> Result<(), Stopped> {
-        let placed = self.engine.place(&self.bets, &mut self.events);
-        placed.map_err(|(bet, refusal)| refused(bet.into(), refusal))
+    fn place_bets(&mut self) -> Done {
+        let placed = self.engine.place(&self.bets, &mut self.sink);
+        placed.map_err(|(bet, refusal)| refused(&bet.into(), refusal))
     }
 
-    /// The same for an input that is only known when it comes.
+    /// An input that is only known when it comes.
     #[inline(never)]
-    fn apply_any(&mut self, input: &Input) -> Due {
+    fn apply_any(&mut self, input: &Input) -> Done {
         self.apply(input)
     }
 
-    /// Inlined, so that the engine's short way is chosen where the input is written.
+    /// Inlined, so that the engine's way for this kind is chosen where the input is written.
     #[inline(always)]
-    fn apply(&mut self, input: &Input) -> Due {
-        let stopped = &mut self.stopped;
-        self.engine.advance(input, &mut self.events, |answer| match answer {
-            Ok((order, _)) => Due::of(&order),
-            Err(refusal) => {
-                *stopped = Some(refused(*input, refusal));
-                Due::Nothing
-            }
-        })
+    fn apply(&mut self, input: &Input) -> Done {
+        self.engine.apply(input, &mut self.sink).map_err(|refusal| refused(input, refusal))
     }
 
     #[inline(always)]
-    fn draw_and_apply(&mut self) -> Due {
-        match self.draw() {
-            Some(card) => self.apply(&Input::Card(Drawn::FaceUp(card))),
-            None => self.out_of_cards(),
+    fn draw_and_apply(&mut self) -> Done {
+        let card = self.draw()?;
+        self.apply(&Input::Card(Drawn::FaceUp(card)))
+    }
+
+    #[inline(always)]
+    fn ask_for_a_decision(&mut self) -> Done {
+        if self.is_switch && self.wants_to_switch() {
+            return self.apply_any(&Input::Switch);
         }
-    }
-
-    #[inline(always)]
-    fn ask_for_a_decision(&mut self) -> Due {
         match self.decision() {
             // Drawing while a hand is to act is a hit: dealers say no word for it.
-            Play::Hit => Due::Card,
+            Play::Hit => self.draw_and_apply(),
             Play::Stand => self.apply(&Input::Stand),
             Play::Double => self.apply(&Input::Double(None)),
             Play::Split => self.apply(&Input::Split),
@@ -237,33 +251,23 @@ impl<'a, P: Player> TableRun<'a, P> {
     }
 
     #[inline(never)]
-    fn deal_hole_card(&mut self) -> Due {
-        self.hole = self.draw();
+    fn deal_hole_card(&mut self) -> Done {
+        self.hole = Some(self.draw()?);
         self.up = self.up_card();
-        match self.hole {
-            Some(_) => self.apply(&Input::Card(Drawn::FaceDown)),
-            None => self.out_of_cards(),
-        }
+        self.apply(&Input::Card(Drawn::FaceDown))
     }
 
     #[inline(never)]
-    fn turn_hole_card(&mut self) -> Due {
+    fn turn_hole_card(&mut self) -> Done {
         match self.hole {
             Some(card) => self.apply(&Input::Reveal(card)),
-            None => self.stop(Stopped::Unexpected(Box::new(self.engine.order()))),
+            None => self.unexpected(),
         }
     }
 
-    /// The first reason stands.
     #[cold]
-    fn stop(&mut self, why: Stopped) -> Due {
-        self.stopped.get_or_insert(why);
-        Due::Nothing
-    }
-
-    #[cold]
-    fn out_of_cards(&mut self) -> Due {
-        self.stop(Stopped::OutOfCards)
+    fn unexpected(&self) -> Done {
+        Err(Box::new(Stopped::Unexpected(Box::new(self.ordered))))
     }
 
     /// The orders that most rounds do without.
@@ -272,27 +276,29 @@ impl<'a, P: Player> TableRun<'a, P> {
         clippy::wildcard_enum_match_arm,
         reason = "an order that no simulated round leads to stops the run, one that is added later too"
     )]
-    fn obey_seldom(&mut self) -> Due {
-        match self.engine.order().0 {
+    fn obey_seldom(&mut self, order: Order) -> Done {
+        match order {
             Order::AskAfterDouble { .. } => {
                 let play = self.decision_after_double();
                 self.apply_any(&input_of(play))
             }
             // The cover card has come: a fresh stack, cut in the middle by whoever is offered it.
-            Order::Shuffle => self.apply_any(&Input::Shuffle(self.way_to_shuffle())),
+            Order::Shuffle(_) | Order::SwapBatches | Order::IntoShuffler => {
+                self.apply_any(&Input::Shuffle(self.way_to_shuffle()))
+            }
             Order::OfferCut(seat) => {
                 let by = seat.map_or(Cutter::Dealer, Cutter::Seat);
                 self.apply_any(&Input::Cut { by, depth: self.stack_cards() / 2 })
             }
             Order::PlaceCover { least, .. } => self.apply_any(&Input::PlaceCover(least)),
             Order::LoadShoe { .. } | Order::TakeIntoHand => self.apply_any(&Input::Load),
-            Order::BurnFirstCard => match self.draw() {
-                Some(_) => self.apply_any(&Input::Burn),
-                None => self.out_of_cards(),
-            },
+            Order::BurnFirstCard => {
+                self.draw()?;
+                self.apply_any(&Input::Burn)
+            }
             // Each box is its own person.
             Order::TellPersons => self.apply_any(&Input::Next),
-            order => self.obey_side(&order),
+            order => self.obey_variation(&order),
         }
     }
 
@@ -309,28 +315,28 @@ impl<'a, P: Player> TableRun<'a, P> {
     }
 
     #[inline(always)]
-    fn draw(&mut self) -> Option<Card> {
+    fn draw(&mut self) -> Result<Card, Box<Stopped>> {
         match self.stack.draw_plain(&mut self.rng) {
-            Some(card) => Some(card),
+            Some(card) => Ok(card),
             None => self.draw_past_the_cover(),
         }
     }
 
     #[cold]
-    fn draw_past_the_cover(&mut self) -> Option<Card> {
-        if self.stack.cover_appears() && self.apply_any(&Input::Cover) == Due::Nothing {
-            return None;
+    fn draw_past_the_cover(&mut self) -> Result<Card, Box<Stopped>> {
+        if self.stack.cover_appears() {
+            self.apply_any(&Input::Cover)?;
         }
-        self.stack.draw(&mut self.rng)
+        self.stack.draw(&mut self.rng).ok_or_else(|| Box::new(Stopped::OutOfCards))
     }
 
     /// What the reader says about the simulated hole card.
-    fn answer(&self) -> Answer {
+    fn answer(&self) -> PeekAnswer {
         let mut both = *self.engine.dealer();
         if let Some(card) = self.hole {
             both.push(card);
         }
-        if both.is_ace_and_ten() { Answer::Yes } else { Answer::No }
+        if both.is_ace_and_ten() { PeekAnswer::Yes } else { PeekAnswer::No }
     }
 
     fn up_card(&self) -> Option<UpCard> {
@@ -357,8 +363,8 @@ impl<'a, P: Player> TableRun<'a, P> {
 }
 
 #[cold]
-fn refused(input: Input, refusal: Refusal) -> Stopped {
-    Stopped::Refused(Box::new((input, refusal)))
+fn refused(input: &Input, refusal: Refusal) -> Box<Stopped> {
+    Box::new(Stopped::Refused(Box::new((*input, refusal))))
 }
 
 #[inline]

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use table_rules::event::Event;
 use table_rules::money::Cents;
-use table_rules::table::Table;
+use table_rules::table::{Table, Variation};
 
 use super::rng::Rng;
 use super::rounds::{Player, Stopped, TableRun};
@@ -39,6 +39,7 @@ pub enum BadSettings {
     Seats { most: u8 },
     Stake { least: Cents, most: Cents, chip: Cents },
     Penetration { most: u16 },
+    TwoCoverCards,
 }
 
 impl fmt::Display for BadSettings {
@@ -50,6 +51,10 @@ impl fmt::Display for BadSettings {
             Self::Stake { least, most, chip } => {
                 write!(f, "the stake must be {least} to {most} in multiples of {chip}, as this table's limits say")
             }
+            Self::TwoCoverCards => f.write_str(
+                "each side of a double shoe has a cover card of its own, and simulated dealers follow one: leave the \
+                 penetration out, and the side is shuffled every round [blackjack 3.C(2)]",
+            ),
             Self::Penetration { most } => {
                 let most = format!("{most:03}");
                 write!(
@@ -86,6 +91,9 @@ impl Settings {
         {
             reasons.push(BadSettings::Penetration { most: PENETRATION_MAX });
         }
+        if self.shoe_use != ShoeUse::EveryRound && table.variation == Variation::DoubleShoe {
+            reasons.push(BadSettings::TwoCoverCards);
+        }
         reasons
     }
 
@@ -118,10 +126,13 @@ pub fn run<P: Player + Sync>(
             if chunk >= settings.chunks() {
                 break;
             }
-            result = play_chunk(table, player, settings, chunk, &mut |events| sum.add_round(events));
-            if result.is_err() {
-                stop.store(true, Ordering::Relaxed);
-                break;
+            match count_chunk(table, player, settings, chunk) {
+                Ok(counted) => sum.merge(&counted),
+                Err(stopped) => {
+                    result = Err(stopped);
+                    stop.store(true, Ordering::Relaxed);
+                    break;
+                }
             }
             let rounds = settings.rounds_of(chunk);
             progress(done.fetch_add(rounds, Ordering::Relaxed) + rounds);
@@ -160,21 +171,23 @@ pub fn run_observed<P: Player>(
     settings: &Settings,
     each: &mut impl FnMut(&[Event]),
 ) -> Result<(), Stopped> {
-    (0..settings.chunks()).try_for_each(|chunk| play_chunk(table, player, settings, chunk, each))
+    (0..settings.chunks()).try_for_each(|chunk| {
+        let mut run = table_of(table, player, settings, chunk);
+        (0..settings.rounds_of(chunk)).try_for_each(|_| run.round().map(&mut *each))
+    })
 }
 
-fn play_chunk<P: Player>(
-    table: &Table,
-    player: &P,
-    settings: &Settings,
-    chunk: u64,
-    each: &mut impl FnMut(&[Event]),
-) -> Result<(), Stopped> {
+/// The rounds of one chunk, counted as they are played.
+fn count_chunk<P: Player>(table: &Table, player: &P, settings: &Settings, chunk: u64) -> Result<Tally, Stopped> {
+    let mut run = table_of(table, player, settings, chunk).told_to(Tally::default());
+    for _ in 0..settings.rounds_of(chunk) {
+        run.play()?;
+    }
+    Ok(run.into_sink())
+}
+
+fn table_of<'a, P: Player>(table: &Table, player: &'a P, settings: &Settings, chunk: u64) -> TableRun<'a, P> {
     let rng = Rng::new(settings.seed, chunk);
     let stack = Stack::new(table, settings.shoe_use);
-    let mut run = TableRun::new(table, player, settings.seats, settings.stake, stack, rng);
-    for _ in 0..settings.rounds_of(chunk) {
-        each(run.round()?);
-    }
-    Ok(())
+    TableRun::new(table, player, settings.seats, settings.stake, stack, rng)
 }

@@ -38,8 +38,10 @@ pub struct Stack {
 }
 
 impl Stack {
+    /// What a round is dealt from: one side of a double shoe.
     pub fn new(table: &Table, shoe_use: ShoeUse) -> Self {
-        Self::of((0..table.decks).flat_map(|_| table.game.deck()).collect(), shoe_use)
+        let decks = table.variation.decks_dealt_from(table.decks);
+        Self::of((0..decks).flat_map(|_| table.game.deck()).collect(), shoe_use)
     }
 
     /// Any cards, at most 1,024: a stack rich in what a test wants to see often.

@@ -1,6 +1,6 @@
 //! What a run adds up: integers only, so that no order of adding changes a digit.
 
-use table_rules::event::Event;
+use table_rules::event::{Event, Sink};
 use table_rules::line::{Line, Outcome};
 use table_rules::money::Cents;
 use table_rules::wager::WagerId;
@@ -17,6 +17,8 @@ pub struct Tally {
     pub net_squares: i128,
     lines: Vec<Counted>,
     guesses: Guesses,
+    /// What the round in play has come to so far.
+    net: Cents,
 }
 
 const GUESSES: usize = 64;
@@ -55,17 +57,35 @@ struct Counted {
 impl Tally {
     /// Takes in one whole round.
     pub fn add_round(&mut self, events: &[Event]) {
-        let mut net = Cents::ZERO;
         for event in events {
-            if let Event::Settled(line) = event {
-                net += net_of_line(line);
-                self.count(line);
-            }
+            self.take(event);
         }
-        let net = i128::from(net.0);
-        self.rounds += 1;
-        self.net_cents += net;
-        self.net_squares += net * net;
+    }
+
+    #[inline(always)]
+    fn take(&mut self, event: &Event) {
+        if let Event::Settled(line) = event {
+            self.net += net_of_line(line);
+            self.count(line);
+        } else if let Event::LineWithdrawn(line) = event {
+            self.net -= net_of_line(line);
+            self.uncount(line);
+        } else if let Event::RoundEnded { .. } = event {
+            let net = i128::from(std::mem::take(&mut self.net).0);
+            self.rounds += 1;
+            self.net_cents += net;
+            self.net_squares += net * net;
+        }
+    }
+
+    /// A line that was drawn up does not stand any more.
+    #[cold]
+    fn uncount(&mut self, line: &Line) {
+        self.hands -= u64::from(line.wager == WagerId::Main);
+        let counted = |each: &&mut Counted| is_same_line(each, line.wager, line.outcome) && each.name == *line.name;
+        if let Some(each) = self.lines.iter_mut().find(counted) {
+            each.count -= 1;
+        }
     }
 
     #[inline]
@@ -127,14 +147,16 @@ fn is_same_line(each: &Counted, wager: WagerId, outcome: Outcome) -> bool {
     each.wager == wager && each.outcome == outcome
 }
 
-/// What the players won less what they lost by these lines.
-#[inline]
-pub(super) fn net_of(lines: &[Line]) -> Cents {
-    lines.iter().map(net_of_line).sum()
+/// Counts a run without keeping its events.
+impl Sink for Tally {
+    #[inline(always)]
+    fn push(&mut self, event: Event) {
+        self.take(&event);
+    }
 }
 
 /// What a line changes for the player: all that comes, less the stake. Every amount of a simulated round is known.
 #[inline]
-fn net_of_line(line: &Line) -> Cents {
+pub(crate) fn net_of_line(line: &Line) -> Cents {
     line.net().unwrap_or_default()
 }

@@ -4,10 +4,10 @@
 //! unless linked; nobody is their own "other"; each win pays each other person once.
 
 use super::Engine;
-use super::settle::is_suited_three_sevens;
+use super::rows::is_suited_three_sevens;
 use super::state::{HandStatus, Phase};
 use crate::card::Rank;
-use crate::event::Events;
+use crate::event::Sink;
 use crate::game::Direction;
 use crate::line::{Approval, Due, Line, LineName, Outcome, Stake};
 use crate::money::{Cents, Pay};
@@ -64,7 +64,7 @@ impl Engine {
     }
 
     /// `next` after the questions: who has not been linked plays alone.
-    pub(super) fn close_additional_questions(&mut self, out: &mut Events) {
+    pub(super) fn close_additional_questions(&mut self, out: &mut impl Sink) {
         debug_assert!(matches!(self.now.phase, Phase::AskAdditional));
         self.now.persons_asked = true;
         self.begin_settlement(out);
@@ -75,26 +75,31 @@ impl Engine {
         !self.boxes_of_person(than).contains(seat)
     }
 
+    /// Whether the community's pay for a spin at one box goes to another box with the wager (H15).
+    pub(super) fn is_in_community(&self, seat: Seat, spinner: Seat, wager: u8) -> bool {
+        let own_boxes_too = self.offered(wager).pays_own_boxes();
+        seat != spinner && (own_boxes_too || self.is_another_player(seat, spinner))
+    }
+
     fn boxes_of_person(&self, seat: Seat) -> SeatSet {
         self.now.links[seat.index()].union(SeatSet::EMPTY.with(seat)).intersection(self.now.in_play)
     }
 
-    pub(super) fn draw_up_additional_lines(&mut self, out: &mut Events) {
+    pub(super) fn draw_up_additional_lines(&mut self, out: &mut impl Sink) {
         for seat in self.additional_winners().iter(Direction::FromRight) {
             self.pay_winner(seat, out);
             self.pay_others(seat, out);
         }
     }
 
-    fn pay_winner(&mut self, seat: Seat, out: &mut Events) {
+    fn pay_winner(&mut self, seat: Seat, out: &mut impl Sink) {
         // An amount that is still unknown here is one that decides nothing.
         let original = self.now.box_at(seat).main.amount().unwrap_or(self.table.limits.minimum);
         let Some(&AdditionalPayout { amount, point, .. }) = earned(original) else { return };
-        let at = self.boxes_of_person(seat).lowest().unwrap_or(seat);
-        self.push_additional(at, &"7-7-7 suited against a 7", amount, point, out);
+        self.push_additional(seat, &"7-7-7 suited against a 7", amount, point, out);
     }
 
-    fn pay_others(&mut self, winner: Seat, out: &mut Events) {
+    fn pay_others(&mut self, winner: Seat, out: &mut impl Sink) {
         let mut others = self.now.in_play.minus(self.boxes_of_person(winner));
         while let Some(seat) = others.first_in(Direction::FromRight) {
             let person = self.boxes_of_person(seat);
@@ -106,7 +111,7 @@ impl Engine {
         }
     }
 
-    fn push_additional(&mut self, seat: Seat, name: LineName, amount: Cents, point: Point, out: &mut Events) {
+    fn push_additional(&mut self, seat: Seat, name: LineName, amount: Cents, point: Point, out: &mut impl Sink) {
         let line = Line {
             seat,
             hand: 1,

@@ -1,5 +1,6 @@
 //! What stands between rounds: all that a new round starts from. Plain data, kept in snapshots.
 
+use crate::input::Packs;
 use crate::seat::{Seat, SeatSet};
 
 /// What stands between rounds: all that a new round starts from, and all that an undo rebuilds from.
@@ -37,6 +38,30 @@ pub(crate) struct Between {
     pub(crate) decks_out: bool,
     /// The reader failed and is not repaired yet (13.Q; blackjack 14.L).
     pub(crate) reader_out: bool,
+    /// Whether the decks came with their tens (4.B).
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Packs::are_unsaid"))]
+    pub(crate) packs: Packs,
+    /// The decks in use have not been shuffled yet: all of them lie on the table (Chapter 4).
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "std::ops::Not::not"))]
+    pub(crate) opening: bool,
+    /// Cards that did not belong in the shoe, since the last shuffle (H20).
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Found::is_nothing"))]
+    pub(crate) found: Found,
+}
+
+/// What was found in the shoe from one shuffle to the next (13.B, 13.D).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub(crate) struct Found {
+    pub(crate) face_up: u8,
+    pub(crate) tens: u8,
+}
+
+#[cfg(feature = "serde")]
+impl Found {
+    fn is_nothing(&self) -> bool {
+        *self == Self::default()
+    }
 }
 
 /// Where a table rests between rounds: the steps of Chapters 4 and 5.
@@ -48,6 +73,8 @@ pub(crate) enum Rest {
     DealerInspects,
     FloorVerifies,
     TensRemoved,
+    /// Another number of tens was torn than the packs should have had.
+    TensConfirmed,
     Spread,
     PlayerInspects,
     Wash,
@@ -68,12 +95,43 @@ pub(crate) struct CutState {
     /// Seats with players.
     pub(crate) seated: SeatSet,
     pub(crate) refused: SeatSet,
+    /// What led to the shuffle: it says by which part of 5.D the cut is offered.
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "CutAfter::is_something_else"))]
+    pub(crate) after: CutAfter,
+    /// A floorperson has the stack cut once more (5.F).
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "std::ops::Not::not"))]
+    pub(crate) again: bool,
+}
+
+/// What the cards were shuffled after, as far as it decides who is offered the cut (5.D).
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize))]
+pub(crate) enum CutAfter {
+    /// The game begins, or an idle table goes on: the first player (5.D(1)).
+    Beginning,
+    /// The cover card came out at a player's box (5.D(2)).
+    CoverAtBox,
+    /// It came out on the dealer's hand (5.D(3), 5.D(4)).
+    CoverAtDealer,
+    /// A floorperson ordered the reshuffle (5.D(5), 5.D(6)).
+    FloorsWord,
+    /// Something that 5.D does not name, a void round or an empty shoe; or it was not noted down yet.
+    #[default]
+    SomethingElse,
+}
+
+#[cfg(feature = "serde")]
+impl CutAfter {
+    fn is_something_else(&self) -> bool {
+        *self == Self::SomethingElse
+    }
 }
 
 impl CutState {
     /// 5.D(1): the game is just beginning; the first player is not known yet.
     pub(crate) const fn first_player() -> Self {
-        Self { start: None, seated: SeatSet::EMPTY, refused: SeatSet::EMPTY }
+        let (seated, refused) = (SeatSet::EMPTY, SeatSet::EMPTY);
+        Self { start: None, seated, refused, after: CutAfter::Beginning, again: false }
     }
 }
 
@@ -112,14 +170,24 @@ impl Burns {
         self.batch | self.each_round | self.new_dealer
     }
 
-    /// One card was burnt.
-    pub(crate) fn one_less(&mut self) {
+    /// This burn has to be done again.
+    pub(crate) const fn once_more(self, due: BurnDue) -> Self {
+        match due {
+            BurnDue::Batch | BurnDue::MayBe => Self { batch: true, ..self },
+            BurnDue::EachRound => Self { each_round: true, ..self },
+            BurnDue::NewDealer => Self { new_dealer: true, ..self },
+            BurnDue::No => self,
+        }
+    }
+
+    /// What is left after one card was burnt.
+    pub(crate) const fn one_less(self) -> Self {
         match self.next() {
-            BurnDue::Batch => self.batch = false,
-            BurnDue::EachRound => self.each_round = false,
-            BurnDue::NewDealer => self.new_dealer = false,
-            BurnDue::MayBe => self.unknown = false,
-            BurnDue::No => {}
+            BurnDue::Batch => Self { batch: false, ..self },
+            BurnDue::EachRound => Self { each_round: false, ..self },
+            BurnDue::NewDealer => Self { new_dealer: false, ..self },
+            BurnDue::MayBe => Self { unknown: false, ..self },
+            BurnDue::No => self,
         }
     }
 }

@@ -50,6 +50,8 @@ pub(crate) struct HandState {
     pub(crate) origin: u8,
     /// Its second card comes after everybody else's (13.N).
     pub(crate) second_late: bool,
+    /// A card that it asked for comes after all others' (13.O).
+    pub(crate) card_due: bool,
     /// Its main line has been drawn up.
     pub(crate) settled: bool,
     /// Where that line stands among the round's, for S12's corrections.
@@ -81,19 +83,34 @@ impl HandState {
         from_split: false,
         origin: 0,
         second_late: false,
+        card_due: false,
         settled: false,
         line: 0,
     };
+}
 
-    /// A new hand of one card.
+impl HandState {
+    /// An empty hand again. Field by field: most of a hand lies beyond its last card and is never read.
     #[inline(always)]
-    fn open_with(&mut self, card: Card, stake: Stake) {
-        let Self { cards, stake: lies, last_added, doubles, status, from_split, origin, second_late, settled, line } =
-            self;
-        cards.restart_with(card);
+    fn restart(&mut self, stake: Stake, origin: u8) {
+        let Self {
+            cards,
+            stake: lies,
+            last_added,
+            doubles,
+            status,
+            from_split,
+            origin: from,
+            second_late,
+            card_due,
+            settled,
+            line,
+        } = self;
+        cards.restart();
         (*lies, *last_added) = (stake, Stake::NONE);
-        (*doubles, *origin, *line) = (0, 0, 0);
+        (*doubles, *from, *line) = (0, origin, 0);
         (*status, *from_split, *second_late, *settled) = (HandStatus::Open, false, false, false);
+        *card_due = false;
     }
 }
 
@@ -150,43 +167,11 @@ impl BoxState {
         self.first.iter().chain(&self.second).any(|card| card.rank() == Rank::Seven)
     }
 
-    /// Opens the only hand of a wagered box with its first card face up.
-    #[inline(always)]
-    pub(crate) fn open_hand_with(&mut self, card: Card) {
-        debug_assert!(self.hand_count == 0, "a box gets its first card once");
-        debug_assert!(!self.first_known);
-        self.hands[0].open_with(card, self.main);
-        self.hand_count = 1;
-        self.first[0] = card;
-    }
-
     /// Opens the next hand of a wagered box.
     #[inline]
     pub(crate) fn open_hand(&mut self) {
         let at = usize::from(self.hand_count);
-        self.hands[at] = HandState::EMPTY;
-        self.hands[at].stake = self.main;
-        self.hands[at].origin = self.hand_count;
+        self.hands[at].restart(self.main, self.hand_count);
         self.hand_count += 1;
-    }
-}
-
-#[cfg(test)]
-impl PartialEq for BoxState {
-    fn eq(&self, other: &Self) -> bool {
-        self.main == other.main
-            && self.insurance == other.insurance
-            && self.insurance_settled == other.insurance_settled
-            && self.splits == other.splits
-            && self.switched == other.switched
-            && self.first_known == other.first_known
-            && (!self.first_known || (self.first, self.second) == (other.first, other.second))
-            && self.spin == other.spin
-            && self.side_placed == other.side_placed
-            && self.side_open == other.side_open
-            && self.side_asked == other.side_asked
-            && super::side_placing::bits(self.side_placed)
-                .all(|wager| self.side[usize::from(wager)] == other.side[usize::from(wager)])
-            && self.hands() == other.hands()
     }
 }

@@ -3,7 +3,7 @@
 use super::Engine;
 use super::side_placing::bits;
 use super::state::{AfterWheel, Draws, Phase, WheelDue};
-use crate::event::{Event, Events};
+use crate::event::{Event, Sink};
 use crate::game::Direction;
 use crate::input::{Draw, InputKind, Text};
 use crate::line::{Line, Outcome, Stake};
@@ -43,13 +43,13 @@ impl Engine {
         }
     }
 
-    pub(super) fn on_wheel(
-        &mut self,
+    /// What the wheel that is due gives, and where the round goes on after it.
+    pub(super) fn check_wheel(
+        &self,
         seat: Seat,
         wager: WagerId,
         symbol: Text,
-        out: &mut Events,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(AfterWheel, WheelDue, Spin), Refusal> {
         let (Phase::Wheel(then), Some(due)) = (self.now.phase, self.now.wheel) else {
             return self.not_now(InputKind::Wheel);
         };
@@ -57,9 +57,20 @@ impl Engine {
         if self.offered(due.wager).id() != wager || !due.seats.contains(seat) {
             return self.refuse(Reason::NoSpinThere { seat, wager }, self.wheel_point());
         }
-        let Some(spin) = self.read_symbol(seat, due.wager, symbol) else {
-            return self.refuse(Reason::NotOnThisWheel(wager), self.wheel_point());
-        };
+        match self.read_symbol(seat, due.wager, symbol) {
+            Some(spin) => Ok((then, due, spin)),
+            None => self.refuse(Reason::NotOnThisWheel(wager), self.wheel_point()),
+        }
+    }
+
+    pub(super) fn on_wheel(
+        &mut self,
+        seat: Seat,
+        wager: WagerId,
+        symbol: Text,
+        out: &mut impl Sink,
+    ) -> Result<(), Refusal> {
+        let (then, due, spin) = self.check_wheel(seat, wager, symbol)?;
         out.push(Event::WheelStopped { seat, wager, symbol, source: self.cite(self.wheel_point()) });
         match then {
             AfterWheel::DealerGoesOn => {
@@ -84,13 +95,13 @@ impl Engine {
     }
 
     /// One spin for the table. The hot spot is paid its line, the others the community's or nothing.
-    fn settle_hot_spot(&mut self, hot_spot: Seat, wager: u8, spin: Spin, out: &mut Events) {
+    fn settle_hot_spot(&mut self, hot_spot: Seat, wager: u8, spin: Spin, out: &mut impl Sink) {
         for seat in self.now.in_play.iter(Direction::FromRight) {
             if self.now.box_at(seat).side_open & (1 << wager) == 0 {
                 continue;
             }
             self.close_side(seat, wager);
-            let others = spin.others.filter(|_| self.is_another_player(seat, hot_spot));
+            let others = spin.others.filter(|_| self.is_in_community(seat, hot_spot, wager));
             let line = if seat == hot_spot { Some(spin.spinner) } else { others };
             match line {
                 Some(line) => self.push_side_win(seat, wager, line, out),
@@ -100,7 +111,7 @@ impl Engine {
     }
 
     /// The wheel at a box's turn: its own spin, and what it gives the others with the wager (O2).
-    pub(super) fn push_spin_lines(&mut self, seat: Seat, wanted: fn(Outcome) -> bool, out: &mut Events) {
+    pub(super) fn push_spin_lines(&mut self, seat: Seat, wanted: fn(Outcome) -> bool, out: &mut impl Sink) {
         let Some(wager) = self.side.spun_at_turn else { return };
         // Where cards are not tracked a spin is claimed, and who has none is the dealer's to see (H6).
         if self.now.box_at(seat).side_open & (1 << wager) == 0 || self.tracking == Tracking::Procedure {
@@ -123,16 +134,16 @@ impl Engine {
         self.now.in_play.iter(Direction::FromRight).any(|spinner| {
             let line = self.now.box_at(spinner).spin.and_then(|spin| spin.others);
             let stake = self.side_stake(seat, wager).amount();
-            self.is_another_player(seat, spinner)
+            self.is_in_community(seat, spinner, wager)
                 && line.is_some_and(|line| self.offered(wager).pay_others(line, stake).is_some())
         })
     }
 
-    fn push_community_lines(&mut self, spinner: Seat, wager: u8, spin: Spin, out: &mut Events) {
+    fn push_community_lines(&mut self, spinner: Seat, wager: u8, spin: Spin, out: &mut impl Sink) {
         let Some(line) = spin.others else { return };
         for seat in self.now.in_play.iter(Direction::FromRight) {
             let placed = self.now.box_at(seat).side_placed & (1 << wager) != 0;
-            if !placed || !self.is_another_player(seat, spinner) {
+            if !placed || !self.is_in_community(seat, spinner, wager) {
                 continue;
             }
             let stake = self.side_stake(seat, wager);
@@ -150,6 +161,7 @@ impl Engine {
 
     /// B10: this round has a draw that nobody has told yet. It comes between the lock and the first card, so that it
     /// cannot depend on one; where the wager of a drawn winner goes back, it is open again.
+    #[inline]
     pub fn draw_is_due(&self) -> bool {
         self.side.has_draws
             && !matches!(self.now.phase, Phase::Wagering | Phase::Settlement)
@@ -210,7 +222,7 @@ impl Engine {
         }
     }
 
-    pub(super) fn draw_is_legal(&self, draw: Draw) -> bool {
+    fn draw_is_legal(&self, draw: Draw) -> bool {
         let draws = self.now.draws;
         let bonus = || !draws.none && self.bonus_draws_open(self.now.between.round);
         self.draw_is_due()
@@ -222,13 +234,18 @@ impl Engine {
             }
     }
 
-    pub(super) fn on_draw(&mut self, draw: Draw, out: &mut Events) -> Result<(), Refusal> {
+    pub(super) fn check_draw(&self, draw: Draw) -> Result<(), Refusal> {
         if !self.draw_is_due() && self.now.draws == Draws::default() {
             return self.not_now(InputKind::Draw);
         }
         if !self.draw_is_legal(draw) {
             return self.refuse(Reason::DrawNotOpen, Point::RandomDraws);
         }
+        Ok(())
+    }
+
+    pub(super) fn on_draw(&mut self, draw: Draw, out: &mut impl Sink) -> Result<(), Refusal> {
+        self.check_draw(draw)?;
         let draws = &mut self.now.draws;
         match draw {
             Draw::Magic(card) => draws.magic = Some(card),
@@ -244,7 +261,7 @@ impl Engine {
     }
 
     /// Where cards are not tracked: what the draws gave each box, once the dealer's hand is complete.
-    pub(super) fn push_drawn_lines_of_all(&mut self, out: &mut Events) {
+    pub(super) fn push_drawn_lines_of_all(&mut self, out: &mut impl Sink) {
         if !self.side.has_draws {
             return;
         }
@@ -256,7 +273,7 @@ impl Engine {
     }
 
     /// What the draws gave this wager of this box, after its own line.
-    pub(super) fn push_drawn_lines(&mut self, seat: Seat, wager: u8, out: &mut Events) {
+    pub(super) fn push_drawn_lines(&mut self, seat: Seat, wager: u8, out: &mut impl Sink) {
         let draws = self.now.draws;
         let offered = self.offered(wager);
         if self.takes_part(seat, wager) {
@@ -286,9 +303,9 @@ impl Engine {
             if self.now.box_at(seat).side_open & (1 << wager) == 0 || self.now.box_at(seat).spin.is_some() {
                 continue;
             }
-            let mut sight = self.sight(seat, Moment::TurnToBePaid, &dealer);
-            sight.stake = self.side_stake(seat, wager).amount();
-            match self.offered(wager).evaluate(&sight) {
+            let mut visible = self.visible(seat, Moment::TurnToBePaid, &dealer);
+            visible.stake = self.side_stake(seat, wager).amount();
+            match self.offered(wager).evaluate(&visible) {
                 Verdict::NeedsWheel => self.wheel_is_due(seat, wager),
                 Verdict::NeedsAmount => self.ask_side_amount(seat, wager),
                 // A wager without a spin may still be paid by another box's: its line waits for the wheel.

@@ -6,21 +6,21 @@
 
 use super::Engine;
 use super::state::{HandStatus, Phase, Step, Walk};
-use crate::event::{Event, Events};
+use crate::event::{Event, Sink};
 use crate::game::Direction;
-use crate::input::{Answer, InputKind, Text, UpGroup};
+use crate::input::{InputKind, PeekAnswer, Text, UpGroup};
 use crate::line::{Approval, Due, Line, Stake};
 use crate::money::{Cents, Pay};
 use crate::refusal::{Reason, Refusal};
 use crate::seat::Seat;
-use crate::side::{Known, Line as SideLine, Moment, Spin};
+use crate::side::{Known, Moment, PaytableLine, Spin};
 use crate::source::Point;
 use crate::table::Tracking;
 use crate::wager::WagerId;
 
 /// A claim that can be right: the wager, and what it says the box and the others have won.
 #[derive(Clone, Copy, Debug)]
-struct Claim {
+pub(super) struct Claim {
     side: u8,
     won: Spin,
 }
@@ -48,8 +48,8 @@ impl Engine {
             up,
             dealer_blackjack: match (self.now.phase, up, self.now.answer) {
                 (Phase::Procedure(Step::DealerBlackjack), _, _) => Some(true),
-                (_, UpGroup::Low, _) | (_, UpGroup::Ace | UpGroup::Ten, Some(Answer::No)) => Some(false),
-                (_, UpGroup::Ace | UpGroup::Ten, Some(Answer::Yes | Answer::Unread) | None) => None,
+                (_, UpGroup::Low, _) | (_, UpGroup::Ace | UpGroup::Ten, Some(PeekAnswer::No)) => Some(false),
+                (_, UpGroup::Ace | UpGroup::Ten, Some(PeekAnswer::Yes | PeekAnswer::Unread) | None) => None,
             },
             player_blackjack: each
                 .hands()
@@ -68,7 +68,7 @@ impl Engine {
     }
 
     /// Whether this line is still to be had: a wager is claimed once, and a drawn card once besides it (13.B(3)).
-    fn is_unclaimed(&self, seat: Seat, side: u8, line: SideLine) -> bool {
+    fn is_unclaimed(&self, seat: Seat, side: u8, line: PaytableLine) -> bool {
         let offered = self.offered(side);
         if offered.magic_card_line() == Some(line) {
             let key = offered.line_key(line);
@@ -81,7 +81,7 @@ impl Engine {
     /// Wagers that were claimed on the reader's "no", once that has turned out to be wrong (S12).
     fn settled_by_a_false_no(&self, seat: Seat) -> u32 {
         let missed = matches!(self.now.phase, Phase::Procedure(Step::DealerBlackjack));
-        if missed && self.now.answer == Some(Answer::No) { self.now.box_at(seat).side_after_reader } else { 0 }
+        if missed && self.now.answer == Some(PeekAnswer::No) { self.now.box_at(seat).side_after_reader } else { 0 }
     }
 
     fn lines_of(&self, seat: Seat, side: u8) -> impl Iterator<Item = &Line> {
@@ -107,7 +107,7 @@ impl Engine {
     }
 
     /// Whether this claim can be right now. The handler and the offers both ask here.
-    fn check_claim(&self, seat: Seat, wager: WagerId, line: Text) -> Result<Claim, Refusal> {
+    pub(super) fn check_claim(&self, seat: Seat, wager: WagerId, line: Text) -> Result<Claim, Refusal> {
         if self.tracking == Tracking::Cards {
             return self.refuse(Reason::WrongTracking(InputKind::Claim), Point::ProcedureSteps);
         }
@@ -131,12 +131,14 @@ impl Engine {
         Ok(Claim { side, won })
     }
 
-    pub(super) fn claim_is_possible(&self, seat: Seat, wager: WagerId, line: Text) -> bool {
-        self.check_claim(seat, wager, line).is_ok()
-    }
-
     /// A seat's progressive win, its line chosen by the dealer: hand, lamp and floorperson follow (7.O(1)).
-    pub(super) fn on_claim(&mut self, seat: Seat, wager: WagerId, line: Text, out: &mut Events) -> Result<(), Refusal> {
+    pub(super) fn on_claim(
+        &mut self,
+        seat: Seat,
+        wager: WagerId,
+        line: Text,
+        out: &mut impl Sink,
+    ) -> Result<(), Refusal> {
         let Claim { side, won } = self.check_claim(seat, wager, line)?;
         let beside = self.offered(side).magic_card_line() == Some(won.spinner);
         let stated = self.lines_of(seat, side).next().is_some();
@@ -162,7 +164,7 @@ impl Engine {
     }
 
     /// S12: what the wager should have been paid, beside what it was paid on the reader's "no".
-    fn correct_claim(&mut self, seat: Seat, side: u8, won: SideLine, out: &mut Events) {
+    fn correct_claim(&mut self, seat: Seat, side: u8, won: PaytableLine, out: &mut impl Sink) {
         let earlier = self.lines_of(seat, side).next().copied();
         let received = earlier.and_then(|line| line.to_player()).unwrap_or(Cents::ZERO);
         let stake = earlier.map_or(Stake::NONE, |line| line.stake);
@@ -170,7 +172,15 @@ impl Engine {
     }
 
     /// A claimed line always takes the whole walk of 7.O(1).
-    fn draw_up_claim(&mut self, seat: Seat, side: u8, won: SideLine, stake: Stake, correction: Due, out: &mut Events) {
+    fn draw_up_claim(
+        &mut self,
+        seat: Seat,
+        side: u8,
+        won: PaytableLine,
+        stake: Stake,
+        correction: Due,
+        out: &mut impl Sink,
+    ) {
         let priced = self.price(seat, side, won);
         let mut line = self.side_line(seat, side, Some((won, priced)), stake);
         line.correction = correction;
@@ -194,7 +204,7 @@ impl Engine {
 
     /// Draws up lines before others that are still open. Those are withdrawn and drawn up again behind them: who reads the
     /// events alone knows the order in which lines are due.
-    fn insert_lines(&mut self, at: usize, lines: &[Line], out: &mut Events) {
+    pub(super) fn insert_lines(&mut self, at: usize, lines: &[Line], out: &mut impl Sink) {
         if lines.is_empty() {
             return;
         }
@@ -210,8 +220,7 @@ impl Engine {
                 hand.line += if usize::from(hand.line) >= at { count } else { 0 };
             }
         }
-        self.now.approvals |= lines.iter().any(|line| line.approval != Approval::NotNeeded);
-        self.now.lines.splice(at..at, lines.iter().copied());
+        self.now.insert_lines(at, lines);
         for line in self.now.lines[at..].iter().filter(|line| line.is_priced()) {
             out.push(Event::Settled(*line));
         }
@@ -230,14 +239,14 @@ impl Engine {
 
     /// O2: one spin for the table. Beside the hot spot every other player with the wager has the community's line (H15), or
     /// has lost.
-    fn settle_beside_hot_spot(&mut self, hot_spot: Seat, side: u8, others: Option<SideLine>, out: &mut Events) {
+    fn settle_beside_hot_spot(&mut self, hot_spot: Seat, side: u8, others: Option<PaytableLine>, out: &mut impl Sink) {
         self.now.moment = Moment::Reveal;
         for seat in self.now.in_play.iter(Direction::FromRight) {
             if self.now.box_at(seat).side_open & (1 << side) == 0 {
                 continue;
             }
             self.close_side(seat, side);
-            match others.filter(|_| self.is_another_player(seat, hot_spot)) {
+            match others.filter(|_| self.is_in_community(seat, hot_spot, side)) {
                 Some(line) => self.push_side_win(seat, side, line, out),
                 None => self.push_side_line(seat, side, None, self.side_stake(seat, side), out),
             }
@@ -246,7 +255,7 @@ impl Engine {
 
     /// O2, 12.D(8): a spin for the community pays the other players with the wager by their own stakes, from the right,
     /// as soon as the spinner's line has been validated and paid. Their own wagers stay open: they may have a spin too.
-    pub(super) fn pay_communities(&mut self, out: &mut Events) {
+    pub(super) fn pay_communities(&mut self, out: &mut impl Sink) {
         let Some(side) = self.side_position(WagerId::BonusSpin) else { return };
         for spinner in self.now.in_play.iter(Direction::FromRight) {
             let Some(spin @ Spin { others: Some(line), .. }) = self.now.box_at(spinner).spin else { continue };
@@ -259,13 +268,13 @@ impl Engine {
             }
             self.now.box_mut(spinner).spin = Some(Spin { others: None, ..spin });
             let others =
-                self.now.in_play.iter(Direction::FromRight).filter(|&seat| self.is_another_player(seat, spinner));
+                self.now.in_play.iter(Direction::FromRight).filter(|&seat| self.is_in_community(seat, spinner, side));
             let lines: Vec<Line> = others.filter_map(|seat| self.community_line(seat, side, line)).collect();
             self.insert_lines(self.now.confirmed, &lines, out);
         }
     }
 
-    fn community_line(&self, seat: Seat, side: u8, line: SideLine) -> Option<Line> {
+    fn community_line(&self, seat: Seat, side: u8, line: PaytableLine) -> Option<Line> {
         if self.now.box_at(seat).side_placed & (1 << side) == 0 {
             return None;
         }

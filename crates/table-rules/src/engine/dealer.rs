@@ -3,9 +3,9 @@
 use super::Engine;
 use super::state::{AfterWheel, HandState, HandStatus, Phase};
 use crate::card::Card;
-use crate::event::{Event, Events, Place};
+use crate::event::{Action, Event, Place, Sink};
 use crate::game::Direction;
-use crate::input::{Answer, Drawn, InputKind};
+use crate::input::{Drawn, InputKind, PeekAnswer};
 use crate::refusal::{Reason, Refusal};
 use crate::seat::{Seat, SeatSet};
 use crate::side::Moment;
@@ -14,7 +14,8 @@ use crate::table::{Soft17, Variation};
 
 impl Engine {
     /// No hand is left to act. The hole card is turned next, unless a false "yes" has exposed it already (S12).
-    pub(super) fn decisions_are_done(&mut self, out: &mut Events) {
+    #[inline]
+    pub(super) fn decisions_are_done(&mut self, out: &mut impl Sink) {
         if self.now.dealer.len() > 1 {
             self.hole_card_lies_open(out);
         } else {
@@ -22,14 +23,16 @@ impl Engine {
         }
     }
 
-    pub(super) fn on_reveal(&mut self, card: Card, out: &mut Events) -> Result<(), Refusal> {
+    pub(super) fn check_reveal(&self, card: Card) -> Result<(), Refusal> {
         match self.now.phase {
             Phase::Reveal => {}
+            Phase::Decisions if self.hole_card_may_follow_refusal() => {}
             Phase::FirstCards => return self.refuse(Reason::SettleFirst, Point::SettleFirstCardWagers),
             Phase::ReaderStopped => return self.refuse(Reason::ReaderStopped, Point::ReaderMalfunction),
             Phase::BustCards => return self.refuse(Reason::TurnTheCardsFirst, Point::ShowBust),
             Phase::Wheel(_) => return self.refuse(Reason::SpinFirst, self.wheel_point()),
-            Phase::Procedure(_) => return self.on_hole_card_told(card, out),
+            Phase::Procedure(_) if self.hole_card_is_asked().is_some() => {}
+            Phase::Procedure(_) => return self.not_now(InputKind::Reveal),
             Phase::Wagering
             | Phase::Dealing(_)
             | Phase::Insurance
@@ -42,26 +45,39 @@ impl Engine {
             | Phase::Resting(_)
             | Phase::Settlement => return self.not_now(InputKind::Reveal),
         }
-        self.check_in_deck(card)?;
+        self.check_in_deck(card)
+    }
+
+    pub(super) fn on_reveal(&mut self, card: Card, out: &mut impl Sink) -> Result<(), Refusal> {
+        self.check_reveal(card)?;
+        if let Some(up) = self.hole_card_is_asked() {
+            self.hole_card_is_told(up, card, out);
+            return Ok(());
+        }
+        if matches!(self.now.phase, Phase::Decisions) {
+            self.report_action(Action::Stand, None, Point::HitLate, out);
+            self.finish_turn(HandStatus::Done, out);
+        }
         self.now.dealer.push(card);
         let (total, soft) = (self.now.dealer.total(), self.now.dealer.is_soft());
         out.push(Event::HoleCardRevealed { card, total, soft, source: self.cite(Point::Reveal) });
         let blackjack = self.now.dealer.is_ace_and_ten();
         match (self.now.answer, blackjack) {
-            (Some(Answer::Yes), true) => {
+            (Some(PeekAnswer::Yes), true) => {
                 self.settle_side(Moment::AfterReader, out);
                 self.settle_side(Moment::Reveal, out);
                 self.turn_then_settle(out);
             }
-            (Some(said @ Answer::Yes), false) => {
+            (Some(said @ PeekAnswer::Yes), false) => {
                 out.push(Event::ReaderWrong { said, source: self.cite(Point::ReaderWrong) });
                 self.now.answer = None;
                 self.stop_reader(out);
             }
-            (Some(said @ Answer::No), true) => {
+            (Some(said @ PeekAnswer::No), true) => {
                 out.push(Event::ReaderWrong { said, source: self.cite(Point::ReaderWrong) });
                 // The round is settled (S12); the next one waits for a reader that can be trusted (H17).
-                self.now.between.reader_out = true;
+                self.now.set_reader_out(true);
+                self.discard_exposed(out);
                 self.settle_side(Moment::Reveal, out);
                 // A card that decides nothing any more need not be turned; a player's own may make a blackjack (12.B(14)), and
                 // a side wager may look at the hand that it belongs to.
@@ -71,7 +87,7 @@ impl Engine {
                     self.begin_settlement(out);
                 }
             }
-            (Some(Answer::No | Answer::Unread) | None, _) => self.hole_card_lies_open(out),
+            (Some(PeekAnswer::No | PeekAnswer::Unread) | None, _) => self.hole_card_lies_open(out),
         }
         Ok(())
     }
@@ -85,7 +101,7 @@ impl Engine {
     }
 
     /// Both dealer cards lie open and make no blackjack.
-    fn hole_card_lies_open(&mut self, out: &mut Events) {
+    fn hole_card_lies_open(&mut self, out: &mut impl Sink) {
         if self.now.surrendered {
             self.settle_waiting_surrenders(out);
         }
@@ -95,7 +111,7 @@ impl Engine {
         }
     }
 
-    fn settle_waiting_surrenders(&mut self, out: &mut Events) {
+    fn settle_waiting_surrenders(&mut self, out: &mut impl Sink) {
         for seat in self.now.in_play.iter(Direction::FromRight) {
             let hand = &self.now.box_at(seat).hands[0];
             if hand.status == HandStatus::Surrendered && !hand.settled {
@@ -104,7 +120,7 @@ impl Engine {
         }
     }
 
-    pub(super) fn dealer_goes_on(&mut self, out: &mut Events) {
+    pub(super) fn dealer_goes_on(&mut self, out: &mut impl Sink) {
         let (total, soft) = (self.now.dealer.total(), self.now.dealer.is_soft());
         let draws = self.dealer_draws_to(total, soft);
         let wanted = draws && self.dealer_count_matters();
@@ -125,7 +141,7 @@ impl Engine {
     }
 
     /// Cards that still lie face down are turned before the settlement (10.C, D6; 12.B(14)).
-    fn turn_then_settle(&mut self, out: &mut Events) {
+    fn turn_then_settle(&mut self, out: &mut impl Sink) {
         debug_assert!(self.now.dealt_down || self.seats_with_cards_down().is_empty());
         if !self.now.dealt_down || self.seats_with_cards_down().is_empty() {
             self.begin_settlement(out);
@@ -141,7 +157,7 @@ impl Engine {
     }
 
     /// 7.N: whether any hand's outcome still depends on the dealer's count.
-    fn dealer_count_matters(&self) -> bool {
+    pub(super) fn dealer_count_matters(&self) -> bool {
         self.now
             .in_play
             .iter(Direction::FromLeft)
@@ -156,7 +172,9 @@ impl Engine {
                 hand.cards.cards_down() > 0 || !self.table.game.player_21_wins() || hand.cards.total() < 21
             }
             // As printed, a Switch blackjack's pay depends on the dealer's final hand (B8).
-            HandStatus::Blackjack => self.table.variation == Variation::Switch,
+            HandStatus::Blackjack => {
+                self.table.variation == Variation::Switch && !self.table.switch_rules.blackjack_is_fixed()
+            }
             HandStatus::Bust
             | HandStatus::Surrendered
             | HandStatus::Rescued
@@ -165,13 +183,7 @@ impl Engine {
         }
     }
 
-    pub(super) fn card_to_dealer(&mut self, drawn: Drawn, out: &mut Events) -> Result<(), Refusal> {
-        let card = self.face_up(drawn, Point::DealerDraws)?;
-        self.dealer_card(card, out);
-        Ok(())
-    }
-
-    pub(super) fn dealer_card(&mut self, card: Card, out: &mut Events) {
+    pub(super) fn dealer_card(&mut self, card: Card, out: &mut impl Sink) {
         self.now.dealer.push(card);
         let (total, soft) = (self.now.dealer.total(), self.now.dealer.is_soft());
         let source = self.cite(Point::DealerDraws);
@@ -189,18 +201,25 @@ impl Engine {
             .collect()
     }
 
-    pub(super) fn on_turn(&mut self, seat: Seat, card: Card, out: &mut Events) -> Result<(), Refusal> {
+    /// Which hand of this box has a card that may be turned now.
+    pub(super) fn check_turn(&self, seat: Seat, card: Card) -> Result<usize, Refusal> {
         let bust = self.bust_cards_seat() == Some(seat);
-        let deciding = self.may_turn_now(seat);
-        if !bust && !deciding && !matches!(self.now.phase, Phase::TurnCards) {
+        if !bust && !self.may_turn_now(seat) && !matches!(self.now.phase, Phase::TurnCards) {
             return self.not_now(InputKind::Turn);
         }
         self.check_in_play(seat)?;
         self.check_in_deck(card)?;
         let lies_down = |hand: &HandState| if bust { hand.cards.cards_down() > 0 } else { waits_to_be_turned(hand) };
-        let Some(at) = self.now.box_at(seat).hands().iter().position(lies_down) else {
-            return self.refuse(Reason::NothingToTurn(seat), self.turn_point());
-        };
+        match self.now.box_at(seat).hands().iter().position(lies_down) {
+            Some(at) => Ok(at),
+            None => self.refuse(Reason::NothingToTurn(seat), self.turn_point()),
+        }
+    }
+
+    pub(super) fn on_turn(&mut self, seat: Seat, card: Card, out: &mut impl Sink) -> Result<(), Refusal> {
+        let at = self.check_turn(seat, card)?;
+        let bust = self.bust_cards_seat() == Some(seat);
+        let deciding = self.may_turn_now(seat);
         self.now.box_mut(seat).hands[at].cards.turn(card);
         let number = u8::try_from(at + 1).unwrap_or(u8::MAX);
         let point = if bust { Point::ShowBust } else { self.turn_point() };

@@ -1,9 +1,9 @@
 //! Cards: the initial deal of 7.E in all its forms, and where every later card goes.
 
 use super::Engine;
-use super::state::{Burns, DealStep, HandStatus, LateCard, Phase};
+use super::state::{Burns, DealStep, HandStatus, Pending, Phase};
 use crate::card::Card;
-use crate::event::{Event, Events, Place};
+use crate::event::{Event, Place, Sink};
 use crate::game::Direction;
 use crate::input::{Drawn, InputKind, UpGroup};
 use crate::refusal::{Reason, Refusal};
@@ -13,79 +13,103 @@ use crate::source::Point;
 use crate::table::{ShoeSide, Tracking, Variation};
 
 impl Engine {
-    /// A card left the shoe. Gives back what late words may still change about it.
-    pub(super) fn on_card(&mut self, drawn: Drawn, out: &mut Events) -> Result<Option<LateCard>, Refusal> {
+    /// Whether this card may leave the shoe now.
+    #[inline(always)]
+    pub(super) fn check_card(&self, drawn: Drawn) -> Result<(), Refusal> {
         match self.now.phase {
-            Phase::Decisions => return self.card_to_player(drawn, out),
-            Phase::Dealing(DealStep::Determinant) => return self.refuse(Reason::TellTheSide, Point::Determinant),
-            Phase::Dealing(_) if self.draw_is_due() => return self.refuse(Reason::DrawDue, Point::RandomDraws),
-            Phase::Dealing(step) => self.deal(step, drawn, out)?,
-            Phase::DealerDraws => self.card_to_dealer(drawn, out)?,
-            Phase::FirstCards => return self.refuse(Reason::SettleFirst, Point::SettleFirstCardWagers),
-            Phase::ReaderStopped => return self.refuse(Reason::ReaderStopped, Point::ReaderMalfunction),
-            Phase::BustCards => return self.refuse(Reason::TurnTheCardsFirst, Point::ShowBust),
-            Phase::Wheel(_) => return self.refuse(Reason::SpinFirst, self.wheel_point()),
-            Phase::Procedure(_) => {
-                return self.refuse(Reason::WrongTracking(InputKind::Card), Point::ProcedureSteps);
-            }
-            Phase::Wagering
-            | Phase::Insurance
+            Phase::Decisions => self.check_card_to_player(drawn),
+            Phase::Dealing(DealStep::Determinant) => self.refuse(Reason::TellTheSide, Point::Determinant),
+            Phase::Dealing(_) if self.draw_is_due() => self.refuse(Reason::DrawDue, Point::RandomDraws),
+            Phase::Dealing(step) => self.check_deal(step, drawn),
+            Phase::DealerDraws => self.face_up(drawn, Point::DealerDraws).map(drop),
+            Phase::Wagering => self.check_first_card(drawn, false),
+            Phase::FirstCards => self.refuse(Reason::SettleFirst, Point::SettleFirstCardWagers),
+            Phase::ReaderStopped => self.refuse(Reason::ReaderStopped, Point::ReaderMalfunction),
+            Phase::BustCards => self.refuse(Reason::TurnTheCardsFirst, Point::ShowBust),
+            Phase::Wheel(_) => self.refuse(Reason::SpinFirst, self.wheel_point()),
+            Phase::Procedure(_) => self.refuse(Reason::WrongTracking(InputKind::Card), Point::ProcedureSteps),
+            Phase::Insurance
             | Phase::Peek
             | Phase::Reveal
             | Phase::TurnCards
             | Phase::AskAdditional
             | Phase::Irregularity(_)
             | Phase::Resting(_)
-            | Phase::Settlement => return self.not_now(InputKind::Card),
+            | Phase::Settlement => self.not_now(InputKind::Card),
         }
-        Ok(None)
+    }
+
+    /// A card left the shoe. Notes what late words may still change about it.
+    #[inline(always)]
+    pub(super) fn on_card(&mut self, drawn: Drawn, out: &mut impl Sink) -> Result<(), Refusal> {
+        self.check_card(drawn)?;
+        self.now.late = None;
+        if let Phase::Decisions = self.now.phase {
+            self.card_to_player(drawn, out);
+        } else if let Phase::Dealing(step) = self.now.phase {
+            self.deal(step, drawn, out);
+        } else if let Drawn::FaceUp(card) = drawn {
+            self.dealer_card(card, out);
+        }
+        Ok(())
+    }
+
+    /// Whether this card may come from this side of a double shoe now.
+    pub(super) fn check_card_from(&self, drawn: Drawn) -> Result<(), Refusal> {
+        if let Phase::Wagering = self.now.phase {
+            return self.check_first_card(drawn, true);
+        }
+        if self.table.variation != Variation::DoubleShoe {
+            return self.refuse(Reason::NoSides, self.due());
+        }
+        if let Phase::Dealing(DealStep::Determinant) = self.now.phase {
+            if self.draw_is_due() {
+                return self.refuse(Reason::DrawDue, Point::RandomDraws);
+            }
+            return self.face_up(drawn, Point::Determinant).map(drop);
+        }
+        self.check_card(drawn)
     }
 
     /// A card from one side of a double shoe (7.C). A card from the wrong side counts as if it came from the right one
     /// (14.I), and is reported.
-    pub(super) fn on_card_from(
-        &mut self,
-        drawn: Drawn,
-        side: ShoeSide,
-        out: &mut Events,
-    ) -> Result<Option<LateCard>, Refusal> {
-        if self.table.variation != Variation::DoubleShoe {
-            return self.refuse(Reason::NoSides, self.due());
+    pub(super) fn on_card_from(&mut self, drawn: Drawn, side: ShoeSide, out: &mut impl Sink) -> Result<(), Refusal> {
+        self.check_card_from(drawn)?;
+        if let (Phase::Dealing(DealStep::Determinant), Drawn::FaceUp(card)) = (self.now.phase, drawn) {
+            self.determinant(card, side, out);
+            self.now.late = None;
+            return Ok(());
         }
-        if matches!(self.now.phase, Phase::Dealing(DealStep::Determinant)) {
-            return self.determinant(drawn, side, out).map(|()| None);
-        }
+        self.on_card(drawn, out)?;
+        self.now.drawn_from = Some(side);
         let wrong = self.now.side.is_some_and(|named| named != side);
-        let late = self.on_card(drawn, out)?;
-        if wrong {
+        // The clause speaks of the round: one slip, however many of its cards came from there.
+        if wrong && !self.now.wrong_side {
+            self.now.wrong_side = true;
             out.push(Event::Irregularity { seat: None, card: None, source: self.cite(Point::WrongSide) });
         }
-        Ok(late)
+        Ok(())
     }
 
     /// 7.C(1)-(3): the first card's suit names the side. Drawn from that side it is the first box's first card; drawn
     /// from the other it goes aside.
-    fn determinant(&mut self, drawn: Drawn, side: ShoeSide, out: &mut Events) -> Result<(), Refusal> {
-        if self.draw_is_due() {
-            return self.refuse(Reason::DrawDue, Point::RandomDraws);
-        }
-        let card = self.face_up(drawn, Point::Determinant)?;
-        let Some(first) = self.now.in_play.lowest() else { return self.not_now(InputKind::Card) };
-        let named = match (card.suit().is_red(), self.table.red_suits_side) {
-            (true, side) => side,
-            (false, ShoeSide::Left) => ShoeSide::Right,
-            (false, ShoeSide::Right) => ShoeSide::Left,
-        };
+    fn determinant(&mut self, card: Card, side: ShoeSide, out: &mut impl Sink) {
+        let Some(first) = self.now.in_play.lowest() else { return };
+        let red = self.table.red_suits_side;
+        let named = if card.suit().is_red() { red } else { red.other() };
         let first_card = named == side;
         let point = if first_card { Point::DeterminantFits } else { Point::DeterminantAside };
         out.push(Event::SideNamed { side: named, card, first_card, source: self.cite(point) });
         self.now.side = Some(named);
+        self.now.drawn_from = Some(named);
         self.now.phase = Phase::Dealing(DealStep::First(first, 0));
-        if first_card { self.deal(DealStep::First(first, 0), drawn, out) } else { Ok(()) }
+        if first_card {
+            self.deal(DealStep::First(first, 0), Drawn::FaceUp(card), out);
+        }
     }
 
     /// A card that this game's decks hold.
-    #[inline]
+    #[inline(always)]
     pub(super) fn check_in_deck(&self, card: Card) -> Result<(), Refusal> {
         if !self.table.game.plays_with(card.rank()) {
             return self.refuse(Reason::NotInThisDeck(card), Point::StrayTen);
@@ -93,7 +117,7 @@ impl Engine {
         Ok(())
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn face_up(&self, drawn: Drawn, point: Point) -> Result<Card, Refusal> {
         match drawn {
             Drawn::FaceUp(card) => {
@@ -105,7 +129,7 @@ impl Engine {
     }
 
     /// A player's first cards lie face up, but face down when dealt from the hand (blackjack 12.B(7)).
-    #[inline]
+    #[inline(always)]
     fn check_face(&self, drawn: Drawn, point: Point) -> Result<(), Refusal> {
         match (drawn, self.table.variation) {
             (Drawn::FaceDown, Variation::FromTheHand) => Ok(()),
@@ -122,9 +146,10 @@ impl Engine {
     /// Whether a card has to be burnt before the first card of this round.
     #[inline]
     pub fn burn_is_required(&self) -> bool {
-        self.now.between.burns.are_required()
+        self.now.pending.has(Pending::BURN)
     }
 
+    #[inline(always)]
     fn hands_per_box(&self) -> u8 {
         match self.table.variation {
             Variation::Switch => 2,
@@ -133,7 +158,7 @@ impl Engine {
     }
 
     /// What says that this card is dealt.
-    #[inline]
+    #[inline(always)]
     pub(super) fn deal_point(&self, step: DealStep) -> Point {
         let from_the_hand = self.table.variation == Variation::FromTheHand;
         match step {
@@ -149,16 +174,28 @@ impl Engine {
         }
     }
 
-    fn deal(&mut self, step: DealStep, drawn: Drawn, out: &mut Events) -> Result<(), Refusal> {
+    /// Whether this card may be dealt to that place.
+    #[inline(always)]
+    fn check_deal(&self, step: DealStep, drawn: Drawn) -> Result<(), Refusal> {
         if self.burn_is_required() && self.before_first_card() {
             return self.not_now(InputKind::Card);
         }
         let point = self.deal_point(step);
-        match step {
-            DealStep::Determinant => return self.refuse(Reason::TellTheSide, Point::Determinant),
-            DealStep::First(seat, hand) => {
-                self.check_face(drawn, point)?;
-                self.now.between.burns = Burns::NONE;
+        match (step, drawn) {
+            (DealStep::Determinant, _) => self.refuse(Reason::TellTheSide, Point::Determinant),
+            (DealStep::First(..) | DealStep::Second(..), _) => self.check_face(drawn, point),
+            (DealStep::UpCard, _) => self.face_up(drawn, point).map(drop),
+            (DealStep::HoleCard, Drawn::FaceUp(_)) => self.refuse(Reason::FaceDownHere, point),
+            (DealStep::HoleCard, Drawn::FaceDown) => Ok(()),
+        }
+    }
+
+    #[inline(always)]
+    fn deal(&mut self, step: DealStep, drawn: Drawn, out: &mut impl Sink) {
+        let point = self.deal_point(step);
+        match (step, drawn) {
+            (DealStep::First(seat, hand), _) => {
+                self.now.set_burns(Burns::NONE);
                 self.now.box_mut(seat).open_hand();
                 self.deal_to_hand(seat, hand, drawn, point, out);
                 self.now.phase = Phase::Dealing(match self.place_after(seat, hand) {
@@ -166,8 +203,7 @@ impl Engine {
                     None => DealStep::UpCard,
                 });
             }
-            DealStep::UpCard => {
-                let card = self.face_up(drawn, point)?;
+            (DealStep::UpCard, Drawn::FaceUp(card)) => {
                 self.now.dealer.push(card);
                 self.now.up = Some(UpGroup::of(card));
                 let (total, soft) = (self.now.dealer.total(), self.now.dealer.is_soft());
@@ -179,8 +215,7 @@ impl Engine {
                     Some(_) | None => DealStep::HoleCard,
                 });
             }
-            DealStep::Second(seat, hand) => {
-                self.check_face(drawn, point)?;
+            (DealStep::Second(seat, hand), _) => {
                 self.deal_to_hand(seat, hand, drawn, point, out);
                 if self.now.box_at(seat).hands[usize::from(hand)].second_late {
                     self.after_second_cards(out);
@@ -188,17 +223,14 @@ impl Engine {
                     self.next_second_place(seat, hand, out);
                 }
             }
-            DealStep::HoleCard => {
-                if let Drawn::FaceUp(_) = drawn {
-                    return self.refuse(Reason::FaceDownHere, point);
-                }
-                self.deal_hole_card(point, out);
-            }
+            (DealStep::HoleCard, _) => self.deal_hole_card(point, out),
+            // No side is named by a card that does not say where it came from, and the up card lies face up.
+            (DealStep::Determinant, _) | (DealStep::UpCard, Drawn::FaceDown) => {}
         }
-        Ok(())
     }
 
     /// The hand that gets the next card of the same pass.
+    #[inline(always)]
     fn place_after(&self, seat: Seat, hand: u8) -> Option<(Seat, u8)> {
         if hand + 1 < self.hands_per_box() {
             return Some((seat, hand + 1));
@@ -206,7 +238,8 @@ impl Engine {
         self.now.in_play.after(seat, Direction::FromLeft).lowest().map(|seat| (seat, 0))
     }
 
-    fn next_second_place(&mut self, seat: Seat, hand: u8, out: &mut Events) {
+    #[inline]
+    fn next_second_place(&mut self, seat: Seat, hand: u8, out: &mut impl Sink) {
         match self.place_after(seat, hand) {
             Some((seat, hand)) => self.now.phase = Phase::Dealing(DealStep::Second(seat, hand)),
             None => self.after_second_cards(out),
@@ -214,13 +247,13 @@ impl Engine {
     }
 
     /// 13.N: this hand has to wait for its second card.
-    pub(super) fn next_second_card(&mut self, seat: Seat, hand: u8, out: &mut Events) {
+    pub(super) fn next_second_card(&mut self, seat: Seat, hand: u8, out: &mut impl Sink) {
         self.now.box_mut(seat).hands[usize::from(hand)].second_late = true;
         self.next_second_place(seat, hand, out);
     }
 
     #[inline(always)]
-    pub(super) fn deal_to_hand(&mut self, seat: Seat, hand: u8, drawn: Drawn, point: Point, out: &mut Events) {
+    pub(super) fn deal_to_hand(&mut self, seat: Seat, hand: u8, drawn: Drawn, point: Point, out: &mut impl Sink) {
         let source = self.cite(point);
         self.now.dealt_down |= drawn == Drawn::FaceDown;
         let dealt = self.now.box_mut(seat);
@@ -242,28 +275,29 @@ impl Engine {
         out.push(Event::CardDealt { to, card: drawn, total, soft, source });
     }
 
-    pub(super) fn deal_hole_card(&mut self, point: Point, out: &mut Events) {
+    pub(super) fn deal_hole_card(&mut self, point: Point, out: &mut impl Sink) {
         let source = self.cite(point);
         out.push(Event::CardDealt { to: Place::HoleCard, card: Drawn::FaceDown, total: 0, soft: false, source });
         self.deal_is_complete(out);
     }
 
     /// Every first card lies. First-card wagers come next (7.F), then insurance or the reader (7.G), then decisions.
-    fn deal_is_complete(&mut self, out: &mut Events) {
+    fn deal_is_complete(&mut self, out: &mut impl Sink) {
         debug_assert!(self.tracking == Tracking::Cards);
         self.settle_side(Moment::FirstCards, out);
-        match self.now.up {
-            Some(UpGroup::Ace | UpGroup::Ten) if self.now.has_open_lines() => self.now.phase = Phase::FirstCards,
-            Some(UpGroup::Ace | UpGroup::Ten) => self.after_first_card_wagers(),
-            Some(UpGroup::Low) | None => self.start_decisions(out),
+        if self.now.has_open_lines() {
+            self.now.phase = Phase::FirstCards;
+        } else {
+            self.after_first_card_wagers(out);
         }
     }
 
     /// 7.G: insurance is offered under an ace only (S2); the reader is used under an ace or ten-value card.
-    pub(super) fn after_first_card_wagers(&mut self) {
-        self.now.phase = match self.now.up {
-            Some(UpGroup::Ace) => Phase::Insurance,
-            Some(UpGroup::Ten | UpGroup::Low) | None => Phase::Peek,
-        };
+    pub(super) fn after_first_card_wagers(&mut self, out: &mut impl Sink) {
+        match self.now.up {
+            Some(UpGroup::Ace) => self.now.phase = Phase::Insurance,
+            Some(UpGroup::Ten) => self.now.phase = Phase::Peek,
+            Some(UpGroup::Low) | None => self.start_decisions(out),
+        }
     }
 }

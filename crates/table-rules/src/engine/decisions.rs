@@ -4,11 +4,11 @@
 //! it, so that what is offered and what is accepted cannot drift apart.
 
 use super::Engine;
-use super::rewind::LateWord;
-use super::settle::Ending;
+use super::rewind::{LateWord, Timed};
+use super::rows::{Ending, Row};
 use super::side_placing::bits;
 use super::state::{HANDS_MAX, HandState, HandStatus, LateCard, Phase, Turn, Want};
-use crate::event::{Action, Event, Events, Place};
+use crate::event::{Action, Event, Place, Sink};
 use crate::game::Game;
 use crate::input::{Drawn, InputKind, UpGroup};
 use crate::line::Outcome;
@@ -20,7 +20,7 @@ use crate::table::Variation;
 
 impl Engine {
     /// The peek is done or was not needed: the first player decides.
-    pub(super) fn start_decisions(&mut self, out: &mut Events) {
+    pub(super) fn start_decisions(&mut self, out: &mut impl Sink) {
         self.now.phase = Phase::Decisions;
         let switch = self.table.variation == Variation::Switch;
         let mut to_act = SeatSet::EMPTY;
@@ -36,7 +36,7 @@ impl Engine {
 
     /// Gives the turn to the first hand that can act in these boxes, serving blackjacks on the way (7.H, D8); with
     /// none left, the hole card is turned.
-    pub(super) fn next_box(&mut self, mut seats: SeatSet, out: &mut Events) {
+    pub(super) fn next_box(&mut self, mut seats: SeatSet, out: &mut impl Sink) {
         // Boxes that have been passed do not act again, unless 13.O brings one back by itself.
         self.now.to_act = self.now.to_act.intersection(seats);
         let order = self.table.game.decision_order();
@@ -47,13 +47,14 @@ impl Engine {
                 HandStatus::Blackjack if self.table.variation == Variation::Switch => {
                     // It may still be switched away (B8), but not without the other hand.
                     if hand == 0 {
-                        self.now.turn = Turn { seat, hand, want: Want::Decision };
+                        self.now.turn = Turn::new(seat, hand, Want::Decision);
                         return;
                     }
+                    self.pay_fixed_blackjacks(seat, out);
                 }
                 HandStatus::Blackjack => self.serve_blackjack(seat, out),
                 HandStatus::Open => {
-                    self.now.turn = Turn { seat, hand, want: Want::Decision };
+                    self.now.turn = Turn::new(seat, hand, Want::Decision);
                     return;
                 }
                 HandStatus::Done
@@ -64,7 +65,7 @@ impl Engine {
                 | HandStatus::EvenMoney => {}
             }
         }
-        if !self.next_deferred() {
+        if !self.next_deferred(out) {
             self.decisions_are_done(out);
         }
     }
@@ -77,22 +78,42 @@ impl Engine {
     }
 
     /// The hand whose turn it was is complete.
-    pub(super) fn next_hand(&mut self, out: &mut Events) {
+    #[inline]
+    pub(super) fn next_hand(&mut self, out: &mut impl Sink) {
         let Turn { seat, hand, .. } = self.now.turn;
+        if self.now.refused.contains(seat) {
+            self.close_refused_hands(seat);
+        }
         let each = self.now.box_at(seat);
         let open = |at: &u8| each.hands[usize::from(*at)].status == HandStatus::Open;
         if let Some(next) = (hand + 1..each.hand_count).find(open) {
             let one_card = each.hands[usize::from(next)].cards.len() == 1;
             let want = if one_card { Want::SplitCard } else { Want::Decision };
-            self.now.turn = Turn { seat, hand: next, want };
+            self.now.turn = Turn::new(seat, next, want);
             return;
         }
+        self.pay_fixed_blackjacks(seat, out);
         let order = self.table.game.decision_order();
         self.next_box(self.now.in_play.after(seat, order), out);
     }
 
+    /// B8: a Switch blackjack that was kept is paid as its box is done, where nothing that the dealer draws can change it.
+    fn pay_fixed_blackjacks(&mut self, seat: Seat, out: &mut impl Sink) {
+        if self.table.variation != Variation::Switch || !self.table.switch_rules.blackjack_is_fixed() {
+            return;
+        }
+        for hand in 0..self.now.box_at(seat).hand_count {
+            let HandState { status, settled, .. } = self.now.box_at(seat).hands[usize::from(hand)];
+            if status == HandStatus::Blackjack && !settled {
+                let point = Point::SwitchAlwaysEven;
+                out.push(Event::BlackjackAnnounced { seat, source: self.cite(point) });
+                self.settle_hand(seat, hand, self.endings.of(Row::SwitchAlwaysEven), out);
+            }
+        }
+    }
+
     /// A player blackjack at its turn: paid at once or announced, as the game has it.
-    pub(super) fn serve_blackjack(&mut self, seat: Seat, out: &mut Events) {
+    pub(super) fn serve_blackjack(&mut self, seat: Seat, out: &mut impl Sink) {
         if self.now.box_at(seat).hands[0].settled {
             return;
         }
@@ -120,36 +141,44 @@ impl Engine {
             && bits(placed).any(|side| self.offered(side).keeps_blackjack_cards())
     }
 
-    /// A card while a hand is to act.
-    pub(super) fn card_to_player(&mut self, drawn: Drawn, out: &mut Events) -> Result<Option<LateCard>, Refusal> {
+    /// Whether this card may go to a player now.
+    #[inline(always)]
+    pub(super) fn check_card_to_player(&self, drawn: Drawn) -> Result<(), Refusal> {
+        self.check_nothing_lies_exposed(InputKind::Card)?;
         match self.now.turn.want {
             Want::Decision => {
                 self.check_hit()?;
-                let card = self.face_up(drawn, Point::DealRequestedCards)?;
-                let late = self.late_card();
+                self.face_up(drawn, Point::DealRequestedCards).map(drop)
+            }
+            Want::HitCard => self.face_up(drawn, Point::DealRequestedCards).map(drop),
+            Want::DoubleCard => self.check_double_card(drawn),
+            Want::SplitCard => self.face_up(drawn, Point::SplitHandsInTurn).map(drop),
+            Want::AfterDouble if self.hands_after_turn().is_empty() && !self.split_hand_waits() => {
+                self.not_now(InputKind::Card)
+            }
+            Want::AfterDouble => self.face_up(drawn, Point::DealRequestedCards).map(drop),
+        }
+    }
+
+    /// A card while a hand is to act. One that was taken as a hit without the word may still turn out to be something else.
+    #[inline(always)]
+    pub(super) fn card_to_player(&mut self, drawn: Drawn, out: &mut impl Sink) {
+        let Turn { seat, hand, want, .. } = self.now.turn;
+        match (want, drawn) {
+            (Want::Decision, Drawn::FaceUp(card)) => {
                 self.hit_card(card, out);
-                Ok(Some(late))
+                self.now.late = Some(LateCard { seat, hand });
             }
-            Want::HitCard => {
-                let card = self.face_up(drawn, Point::DealRequestedCards)?;
-                self.hit_card(card, out);
-                Ok(None)
-            }
-            Want::DoubleCard => self.double_card(drawn, out).map(|()| None),
-            Want::SplitCard => {
-                let card = self.face_up(drawn, Point::SplitHandsInTurn)?;
-                self.split_card(card, out);
-                Ok(None)
-            }
+            (Want::HitCard, Drawn::FaceUp(card)) => self.hit_card(card, out),
+            (Want::DoubleCard, _) => self.double_card(drawn, out),
+            (Want::SplitCard, Drawn::FaceUp(card)) => self.split_card(card, out),
             // A card for the next hand declines rescue and redouble (D2).
-            Want::AfterDouble => {
-                if self.hands_after_turn().is_empty() && !self.split_hand_waits() {
-                    return self.not_now(InputKind::Card);
-                }
-                self.face_up(drawn, Point::DealRequestedCards)?;
+            (Want::AfterDouble, Drawn::FaceUp(_)) => {
                 self.finish_turn(HandStatus::Done, out);
-                self.card_to_player(drawn, out)
+                self.card_to_player(drawn, out);
             }
+            // Only a double's card may lie face down.
+            (Want::Decision | Want::HitCard | Want::SplitCard | Want::AfterDouble, Drawn::FaceDown) => {}
         }
     }
 
@@ -159,6 +188,7 @@ impl Engine {
         self.now.to_act.after(self.now.turn.seat, self.table.game.decision_order())
     }
 
+    #[inline]
     pub(super) fn split_hand_waits(&self) -> bool {
         self.split_hand_waits_after(self.now.turn.seat, self.now.turn.hand)
     }
@@ -172,7 +202,7 @@ impl Engine {
     }
 
     #[inline]
-    pub(super) fn hit_card(&mut self, card: crate::card::Card, out: &mut Events) {
+    pub(super) fn hit_card(&mut self, card: crate::card::Card, out: &mut impl Sink) {
         let hand = self.now.turn_hand_mut();
         hand.cards.push(card);
         let (total, bust) = (hand.cards.total(), hand.cards.is_bust());
@@ -183,12 +213,12 @@ impl Engine {
         } else if complete {
             self.finish_turn(HandStatus::Done, out);
         } else {
-            self.now.turn.want = Want::Decision;
+            self.now.turn.waits_for(Want::Decision);
         }
     }
 
     #[inline]
-    pub(super) fn report_card(&self, card: Drawn, point: Point, out: &mut Events) {
+    pub(super) fn report_card(&self, card: Drawn, point: Point, out: &mut impl Sink) {
         let turn = self.now.turn;
         let hand = &self.now.turn_hand().cards;
         let to = Place::Hand { seat: turn.seat, hand: turn.hand + 1 };
@@ -197,7 +227,8 @@ impl Engine {
     }
 
     /// Over 21: the wager is collected at once (H1).
-    pub(super) fn bust(&mut self, out: &mut Events) {
+    #[inline]
+    pub(super) fn bust(&mut self, out: &mut impl Sink) {
         let Turn { seat, hand, .. } = self.now.turn;
         self.now.turn_hand_mut().status = HandStatus::Bust;
         self.collect_bust(seat, hand, out);
@@ -208,7 +239,7 @@ impl Engine {
     }
 
     #[inline]
-    pub(super) fn finish_turn(&mut self, status: HandStatus, out: &mut Events) {
+    pub(super) fn finish_turn(&mut self, status: HandStatus, out: &mut impl Sink) {
         // A Switch blackjack that is not switched away stays one (B8).
         let hand = self.now.turn_hand_mut();
         if hand.status != HandStatus::Blackjack {
@@ -218,12 +249,13 @@ impl Engine {
     }
 
     #[inline]
-    pub(super) fn report_action(&self, action: Action, amount: Option<Cents>, point: Point, out: &mut Events) {
+    pub(super) fn report_action(&self, action: Action, amount: Option<Cents>, point: Point, out: &mut impl Sink) {
         let Turn { seat, hand, .. } = self.now.turn;
         out.push(Event::Acted { seat, hand: hand + 1, action, amount, source: self.cite(point) });
     }
 
     /// The hand whose turn it is, if it is waiting for a word.
+    #[inline(always)]
     pub(super) fn deciding(&self, kind: InputKind) -> Result<&HandState, Refusal> {
         match (self.now.phase, self.now.turn.want) {
             (Phase::Decisions, Want::Decision | Want::AfterDouble) => Ok(self.now.turn_hand()),
@@ -235,6 +267,7 @@ impl Engine {
     }
 
     /// An undoubled hand that waits for a decision.
+    #[inline(always)]
     pub(super) fn undoubled(&self, kind: InputKind) -> Result<&HandState, Refusal> {
         let hand = self.deciding(kind)?;
         if self.now.turn.want == Want::AfterDouble {
@@ -254,37 +287,43 @@ impl Engine {
             && hand.cards.cards().first().is_some_and(|card| card.rank().is_ace())
     }
 
+    #[inline(always)]
     pub(super) fn check_hit(&self) -> Result<(), Refusal> {
         let hand = self.undoubled(InputKind::Hit)?;
-        self.hit_terms(hand).or_else(|(reason, point)| self.refuse(reason, point))
+        self.hit_terms(self.now.turn.seat, hand).or_else(|(reason, point)| self.refuse(reason, point))
     }
 
     #[inline]
-    pub(super) fn hit_terms(&self, hand: &HandState) -> Result<(), (Reason, Point)> {
+    pub(super) fn hit_terms(&self, seat: Seat, hand: &HandState) -> Result<(), (Reason, Point)> {
+        self.gets_cards(seat)?;
         if self.is_restricted_split_ace(hand) {
             return Err((Reason::HouseRestricted(InputKind::Hit), Point::HouseRestriction));
         }
         Ok(())
     }
 
-    pub(super) fn on_hit(&mut self, out: &mut Events) -> Result<(), Refusal> {
+    pub(super) fn on_hit(&mut self, out: &mut impl Sink) -> Result<(), Refusal> {
         self.check_hit()?;
-        self.now.turn.want = Want::HitCard;
+        self.now.turn.waits_for(Want::HitCard);
         self.report_action(Action::Hit, None, Point::Draw, out);
+        self.exposed_card_follows(out);
         Ok(())
     }
 
+    #[inline(always)]
     pub(super) fn check_stand(&self) -> Result<(), Refusal> {
         self.deciding(InputKind::Stand).map(|_| ())
     }
 
-    pub(super) fn on_stand(&mut self, out: &mut Events) -> Result<(), Refusal> {
+    #[inline(always)]
+    pub(super) fn on_stand(&mut self, out: &mut impl Sink) -> Result<(), Refusal> {
         self.check_stand()?;
         self.report_action(Action::Stand, None, Point::Stand, out);
         self.finish_turn(HandStatus::Done, out);
         Ok(())
     }
 
+    #[inline]
     pub(super) fn check_split(&self) -> Result<(), Refusal> {
         let hand = self.undoubled(InputKind::Split)?;
         self.split_terms(self.now.turn.seat, hand).or_else(|(reason, point)| self.refuse(reason, point))
@@ -292,6 +331,7 @@ impl Engine {
 
     #[inline]
     pub(super) fn split_terms(&self, seat: Seat, hand: &HandState) -> Result<(), (Reason, Point)> {
+        self.gets_cards(seat)?;
         self.cards_are_turned(hand)?;
         if !hand.cards.is_pair_by_value() {
             return Err((Reason::NotAPair, Point::Split));
@@ -314,19 +354,26 @@ impl Engine {
         splits < self.most_splits(pair).min(self.table.max_splits)
     }
 
-    pub(super) fn on_split(&mut self, out: &mut Events) -> Result<(), Refusal> {
-        if let Err(refusal) = self.check_split() {
-            return match self.now.late {
-                Some(_) if self.late_split() => self.read_again(LateWord::Split, out),
-                Some(_) | None => Err(refusal),
-            };
+    /// Whether the hand whose turn it is may be split, or the word is about the last card.
+    #[inline]
+    pub(super) fn check_split_word(&self) -> Result<Timed<()>, Refusal> {
+        match self.check_split() {
+            Ok(()) => Ok(Timed::InTime(())),
+            Err(_) if self.now.late.is_some() && self.late_split() => Ok(Timed::Late),
+            Err(refusal) => Err(refusal),
         }
-        self.split(out);
+    }
+
+    pub(super) fn on_split(&mut self, out: &mut impl Sink) -> Result<(), Refusal> {
+        match self.check_split_word()? {
+            Timed::InTime(()) => self.split(out),
+            Timed::Late => return self.read_again(LateWord::Split, out),
+        }
         Ok(())
     }
 
     /// Splits the hand whose turn it is (11.A).
-    pub(super) fn split(&mut self, out: &mut Events) {
+    pub(super) fn split(&mut self, out: &mut impl Sink) {
         self.report_action(Action::Split, self.now.box_at(self.now.turn.seat).main.amount(), Point::Split, out);
         let at = usize::from(self.now.turn.hand);
         let seat = self.now.turn.seat;
@@ -344,11 +391,12 @@ impl Engine {
         split.hands[at + 1] =
             HandState { cards: other, stake: split.main, from_split: true, origin, ..HandState::EMPTY };
         split.hand_count += 1;
-        self.now.turn.want = Want::SplitCard;
+        self.now.turn.waits_for(Want::SplitCard);
+        self.exposed_card_follows(out);
     }
 
     /// The second card of a split hand (11.B, 11.C).
-    pub(super) fn split_card(&mut self, card: crate::card::Card, out: &mut Events) {
+    pub(super) fn split_card(&mut self, card: crate::card::Card, out: &mut impl Sink) {
         let hand = self.now.turn_hand_mut();
         hand.cards.push(card);
         let total = hand.cards.total();
@@ -357,22 +405,33 @@ impl Engine {
             self.finish_turn(HandStatus::Done, out);
             return;
         }
-        self.now.turn.want = Want::Decision;
+        self.now.turn.waits_for(Want::Decision);
         if self.is_restricted_split_ace(self.now.turn_hand()) && self.check_split().is_err() {
             self.finish_turn(HandStatus::Done, out);
         }
     }
 
+    #[inline]
     pub(super) fn check_surrender(&self) -> Result<(), Refusal> {
+        self.check_surrender_exists()?;
         let hand = self.undoubled(InputKind::Surrender)?;
         self.surrender_terms(hand).or_else(|(reason, point)| self.refuse(reason, point))
+    }
+
+    /// Switch has no surrender (B8): whoever says the word hears that, whenever it is said, and nothing about when it would
+    /// be right (S11).
+    pub(super) fn check_surrender_exists(&self) -> Result<(), Refusal> {
+        if self.table.variation == Variation::Switch {
+            return self.refuse(Reason::NotUsedHere, Point::SwitchCards);
+        }
+        Ok(())
     }
 
     #[inline]
     pub(super) fn surrender_terms(&self, hand: &HandState) -> Result<(), (Reason, Point)> {
         self.cards_are_turned(hand)?;
         if self.table.variation == Variation::Switch {
-            return Err((Reason::NotInThisGame(InputKind::Surrender), Point::SwitchCards));
+            return Err((Reason::NotUsedHere, Point::SwitchCards));
         }
         if self.table.restrictions.no_surrender {
             return Err((Reason::HouseRestricted(InputKind::Surrender), Point::HouseRestriction));
@@ -387,7 +446,7 @@ impl Engine {
     }
 
     /// 9.C: halved at once under a low up card; otherwise the wager sits on the cards until the hole card is turned.
-    pub(super) fn on_surrender(&mut self, out: &mut Events) -> Result<(), Refusal> {
+    pub(super) fn on_surrender(&mut self, out: &mut impl Sink) -> Result<(), Refusal> {
         self.check_surrender()?;
         self.report_action(Action::Surrender, None, Point::Surrender, out);
         let seat = self.now.turn.seat;
@@ -402,7 +461,7 @@ impl Engine {
         Ok(())
     }
 
-    pub(super) fn settle_surrender(&mut self, seat: Seat, point: Point, out: &mut Events) {
+    pub(super) fn settle_surrender(&mut self, seat: Seat, point: Point, out: &mut impl Sink) {
         self.settle_hand(seat, 0, Ending { outcome: Outcome::Surrendered, name: &"surrender", pay: None, point }, out);
     }
 

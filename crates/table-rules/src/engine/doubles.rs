@@ -1,10 +1,10 @@
 //! Doubles, redoubles and rescue (Chapter 10).
 
 use super::Engine;
-use super::rewind::LateWord;
-use super::settle::Ending;
+use super::rewind::{LateWord, Timed};
+use super::rows::Ending;
 use super::state::{HandState, HandStatus, Turn, Want};
-use crate::event::{Action, Events};
+use crate::event::{Action, Sink};
 use crate::game::Game;
 use crate::input::{Drawn, InputKind};
 use crate::line::{Outcome, Stake};
@@ -16,6 +16,7 @@ use crate::source::Point;
 use crate::wager::WagerId;
 
 impl Engine {
+    #[inline]
     pub(super) fn check_double(&self) -> Result<AmountRange, Refusal> {
         let hand = self.undoubled(InputKind::Double)?;
         self.double_terms(self.now.turn.seat, hand).or_else(|(reason, point)| self.refuse(reason, point))
@@ -36,6 +37,7 @@ impl Engine {
         hand: &HandState,
         cards: u8,
     ) -> Result<AmountRange, (Reason, Point)> {
+        self.gets_cards(seat)?;
         self.cards_are_turned(hand)?;
         if self.table.game == Game::Blackjack && cards != 2 {
             return Err((Reason::NotAfterDrawing(InputKind::Double), Point::DoubleOnTheseCards));
@@ -60,35 +62,47 @@ impl Engine {
         }
     }
 
-    pub(super) fn on_double(&mut self, amount: Option<Cents>, out: &mut Events) -> Result<(), Refusal> {
-        let range = match self.check_double() {
-            Ok(range) => range,
-            Err(refusal) => match self.now.late {
-                Some(_) if self.late_double().is_some() => return self.read_again(LateWord::Double(amount), out),
-                Some(_) | None => return Err(refusal),
+    /// What a double adds, or whether the word is about the last card.
+    #[inline]
+    pub(super) fn check_double_word(&self, amount: Option<Cents>) -> Result<Timed<Stake>, Refusal> {
+        match self.check_double() {
+            Ok(range) => self.added_by(amount, range, self.now.turn.seat).map(Timed::InTime),
+            Err(refusal) => match (self.now.late, self.late_double()) {
+                (Some(late), Some(range)) => self.added_by(amount, range, late.seat).map(|_| Timed::Late),
+                (Some(_), None) | (None, _) => Err(refusal),
             },
-        };
-        let added = match amount {
-            None => added_by_double(range),
-            Some(amount) if range.admits(Some(amount)) => Stake::of(amount),
-            Some(amount) => return self.refuse_double(amount, range),
-        };
-        self.double_by(added, out);
-        Ok(())
+        }
     }
 
-    pub(super) fn double_by(&mut self, added: Stake, out: &mut Events) {
-        self.add_to_hand(added);
-        self.now.turn.want = Want::DoubleCard;
-        self.report_action(Action::Double, added.amount(), Point::Double, out);
+    pub(super) fn on_double(&mut self, amount: Option<Cents>, out: &mut impl Sink) -> Result<(), Refusal> {
+        match self.check_double_word(amount)? {
+            Timed::InTime(added) => {
+                self.add_to_hand(added);
+                self.now.turn.waits_for(Want::DoubleCard);
+                self.report_action(Action::Double, added.amount(), Point::Double, out);
+                self.exposed_card_follows(out);
+                Ok(())
+            }
+            Timed::Late => self.read_again(LateWord::Double(amount), out),
+        }
     }
 
-    fn refuse_double(&self, amount: Cents, range: AmountRange) -> Result<(), Refusal> {
+    /// What a double of this amount adds; where nobody says how much, all that it may.
+    #[inline]
+    fn added_by(&self, amount: Option<Cents>, range: AmountRange, seat: Seat) -> Result<Stake, Refusal> {
+        match amount {
+            None if range == AmountRange::UNKNOWN_ONLY => Ok(Stake::UNKNOWN),
+            None => Ok(Stake::of(range.most)),
+            Some(amount) if range.admits(Some(amount)) => Ok(Stake::of(amount)),
+            Some(amount) => self.refuse_double(amount, range, seat),
+        }
+    }
+
+    fn refuse_double(&self, amount: Cents, range: AmountRange, seat: Seat) -> Result<Stake, Refusal> {
         if amount <= Cents::ZERO {
             return self.refuse(Reason::AmountNotPositive, Point::Double);
         }
         if range == AmountRange::UNKNOWN_ONLY {
-            let seat = self.now.turn.seat;
             let wager = WagerId::Main;
             return self.refuse(Reason::AmountNeededFirst { seat, wager }, Point::AmountAsked);
         }
@@ -108,35 +122,34 @@ impl Engine {
         hand.doubles += 1;
     }
 
-    pub(super) fn double_card(&mut self, drawn: Drawn, out: &mut Events) -> Result<(), Refusal> {
+    #[inline]
+    pub(super) fn check_double_card(&self, drawn: Drawn) -> Result<(), Refusal> {
         match drawn {
-            Drawn::FaceUp(card) => {
-                self.check_in_deck(card)?;
-                self.double_card_up(card, out);
-            }
-            Drawn::FaceDown if self.table.game == Game::Blackjack => {
+            Drawn::FaceUp(card) => self.check_in_deck(card),
+            Drawn::FaceDown if self.table.game == Game::Blackjack => Ok(()),
+            Drawn::FaceDown => self.refuse(Reason::MustBeFaceUp, Point::DoubleCardDown),
+        }
+    }
+
+    pub(super) fn double_card(&mut self, drawn: Drawn, out: &mut impl Sink) {
+        match drawn {
+            Drawn::FaceUp(card) => self.now.turn_hand_mut().cards.push(card),
+            Drawn::FaceDown => {
                 self.now.turn_hand_mut().cards.push_down();
                 self.now.dealt_down = true;
-                self.after_double_card(drawn, out);
             }
-            Drawn::FaceDown => return self.refuse(Reason::MustBeFaceUp, Point::DoubleCardDown),
         }
-        Ok(())
+        self.after_double_card(drawn, out);
     }
 
-    pub(super) fn double_card_up(&mut self, card: crate::card::Card, out: &mut Events) {
-        self.now.turn_hand_mut().cards.push(card);
-        self.after_double_card(Drawn::FaceUp(card), out);
-    }
-
-    fn after_double_card(&mut self, drawn: Drawn, out: &mut Events) {
+    fn after_double_card(&mut self, drawn: Drawn, out: &mut impl Sink) {
         self.report_card(drawn, Point::OneCardOnly, out);
         let hand = self.now.turn_hand();
         if hand.cards.is_bust() {
             self.bust(out);
         } else if self.table.game.is_sister_game() {
             // Rescue stays open, at 21 too (10.H, D2).
-            self.now.turn.want = Want::AfterDouble;
+            self.now.turn.waits_for(Want::AfterDouble);
         } else {
             self.finish_turn(HandStatus::Done, out);
         }
@@ -163,11 +176,12 @@ impl Engine {
         })
     }
 
-    pub(super) fn on_redouble(&mut self, out: &mut Events) -> Result<(), Refusal> {
+    pub(super) fn on_redouble(&mut self, out: &mut impl Sink) -> Result<(), Refusal> {
         let added = self.check_redouble()?;
         self.add_to_hand(added);
-        self.now.turn.want = Want::DoubleCard;
+        self.now.turn.waits_for(Want::DoubleCard);
         self.report_action(Action::Redouble, added.amount(), Point::Redouble, out);
+        self.exposed_card_follows(out);
         Ok(())
     }
 
@@ -183,7 +197,7 @@ impl Engine {
     }
 
     /// 10.H, P4: the last added wager is taken back, the rest is forfeit.
-    pub(super) fn on_rescue(&mut self, out: &mut Events) -> Result<(), Refusal> {
+    pub(super) fn on_rescue(&mut self, out: &mut impl Sink) -> Result<(), Refusal> {
         self.check_rescue()?;
         self.report_action(Action::Rescue, None, Point::Rescue, out);
         let Turn { seat, hand, .. } = self.now.turn;
@@ -194,9 +208,4 @@ impl Engine {
         self.next_hand(out);
         Ok(())
     }
-}
-
-/// What a double adds where nobody says how much.
-pub(super) fn added_by_double(range: AmountRange) -> Stake {
-    if range == AmountRange::UNKNOWN_ONLY { Stake::UNKNOWN } else { Stake::of(range.most) }
 }

@@ -1,10 +1,10 @@
 //! Chapter 8 and the reader: insurance until the hole card is inserted, even money, and the reader's one question.
 
 use super::Engine;
-use super::settle::Ending;
+use super::rows::Ending;
 use super::state::{HandStatus, Phase, Step, Want};
-use crate::event::{Event, Events};
-use crate::input::{Answer, InputKind, UpGroup};
+use crate::event::{Event, Sink};
+use crate::input::{InputKind, PeekAnswer, UpGroup};
 use crate::line::{Outcome, Stake};
 use crate::money::{Cents, Pay, Ratio, Rounding};
 use crate::prompt::AmountRange;
@@ -23,7 +23,7 @@ impl Engine {
         matches!(self.now.phase, Phase::Insurance | Phase::Procedure(Step::Insurance)) && !self.now.insurance_closed
     }
 
-    fn check_insurance_open(&self, kind: InputKind) -> Result<(), Refusal> {
+    pub(super) fn check_insurance_open(&self, kind: InputKind) -> Result<(), Refusal> {
         if self.insurance_is_open() {
             return Ok(());
         }
@@ -76,7 +76,7 @@ impl Engine {
         seats
     }
 
-    pub(super) fn on_insure(&mut self, seat: Seat, amount: Option<Cents>, out: &mut Events) -> Result<(), Refusal> {
+    pub(super) fn check_insure(&self, seat: Seat, amount: Option<Cents>) -> Result<(), Refusal> {
         self.check_insurance_open(InputKind::Insure)?;
         self.check_in_play(seat)?;
         if !self.uninsured().contains(seat) {
@@ -97,6 +97,11 @@ impl Engine {
                 return self.refuse(Reason::NotInChips { smallest: range.step }, Point::TableLimits);
             }
         }
+        Ok(())
+    }
+
+    pub(super) fn on_insure(&mut self, seat: Seat, amount: Option<Cents>, out: &mut impl Sink) -> Result<(), Refusal> {
+        self.check_insure(seat, amount)?;
         self.now.box_mut(seat).insurance = Stake::from_input(amount);
         out.push(Event::InsurancePlaced { seat, amount, source: self.cite(Point::OfferInsurance) });
         Ok(())
@@ -123,7 +128,7 @@ impl Engine {
             .collect()
     }
 
-    pub(super) fn on_even_money(&mut self, seat: Seat, out: &mut Events) -> Result<(), Refusal> {
+    pub(super) fn check_even_money(&self, seat: Seat) -> Result<(), Refusal> {
         if !self.table.even_money {
             return self.refuse(Reason::EvenMoneyNotOffered, Point::EvenMoneyNotOffered);
         }
@@ -132,9 +137,18 @@ impl Engine {
         if !self.uninsured().contains(seat) {
             return self.refuse(Reason::InsuranceTaken(seat), Point::EvenMoney);
         }
+        // Dealt from the hand, nobody has seen the cards: they are turned first, and then it shows.
+        if self.now.box_at(seat).hands()[0].cards.cards_down() > 0 {
+            return self.refuse(Reason::TurnTheCardsFirst, Point::EvenMoney);
+        }
         if !self.even_money_seats().contains(seat) {
             return self.refuse(Reason::NotABlackjack(seat), Point::EvenMoney);
         }
+        Ok(())
+    }
+
+    pub(super) fn on_even_money(&mut self, seat: Seat, out: &mut impl Sink) -> Result<(), Refusal> {
+        self.check_even_money(seat)?;
         self.now.box_mut(seat).hands[0].status = HandStatus::EvenMoney;
         self.settle_hand(
             seat,
@@ -150,13 +164,13 @@ impl Engine {
         Ok(())
     }
 
-    pub(super) fn on_insurance_closed(&mut self, out: &mut Events) -> Result<(), Refusal> {
+    pub(super) fn on_insurance_closed(&mut self, out: &mut impl Sink) -> Result<(), Refusal> {
         self.check_insurance_open(InputKind::InsuranceClosed)?;
         self.close_insurance(out);
         Ok(())
     }
 
-    fn close_insurance(&mut self, out: &mut Events) {
+    pub(super) fn close_insurance(&mut self, out: &mut impl Sink) {
         self.now.insurance_closed = true;
         out.push(Event::InsuranceClosed { source: self.cite(Point::InsuranceClosed) });
         self.now.phase = self.peek_phase();
@@ -169,19 +183,21 @@ impl Engine {
         }
     }
 
-    /// The reader answered. The insertion closes insurance; `unread` asks for another try.
-    pub(super) fn on_peek(&mut self, answer: Answer, out: &mut Events) -> Result<(), Refusal> {
+    pub(super) fn check_peek(&self) -> Result<(), Refusal> {
         match self.now.phase {
-            Phase::Insurance | Phase::Procedure(Step::Insurance) | Phase::Peek | Phase::Procedure(Step::Peek) => {}
-            Phase::FirstCards => return self.refuse(Reason::SettleFirst, Point::SettleFirstCardWagers),
-            Phase::ReaderStopped => return self.refuse(Reason::ReaderStopped, Point::ReaderMalfunction),
-            Phase::Decisions | Phase::Reveal | Phase::Procedure(Step::Decisions | Step::Reveal)
+            Phase::Insurance | Phase::Procedure(Step::Insurance) | Phase::Peek | Phase::Procedure(Step::Peek) => Ok(()),
+            Phase::FirstCards if self.now.up != Some(UpGroup::Low) => {
+                self.refuse(Reason::SettleFirst, Point::SettleFirstCardWagers)
+            }
+            Phase::ReaderStopped => self.refuse(Reason::ReaderStopped, Point::ReaderMalfunction),
+            Phase::FirstCards | Phase::Decisions | Phase::Reveal | Phase::Procedure(Step::Decisions | Step::Reveal)
                 if self.now.up == Some(UpGroup::Low) =>
             {
-                return self.refuse(Reason::ReaderNotUnder(UpGroup::Low), Point::PeekUpCards);
+                self.refuse(Reason::ReaderNotUnder(UpGroup::Low), Point::PeekUpCards)
             }
             Phase::Wagering
             | Phase::Dealing(_)
+            | Phase::FirstCards
             | Phase::Decisions
             | Phase::BustCards
             | Phase::Reveal
@@ -200,8 +216,13 @@ impl Engine {
                 | Step::Reveal
                 | Step::DealerDraws
                 | Step::Settle,
-            ) => return self.not_now(InputKind::Peek),
+            ) => self.not_now(InputKind::Peek),
         }
+    }
+
+    /// The reader answered. The insertion closes insurance; `unread` asks for another try.
+    pub(super) fn on_peek(&mut self, answer: PeekAnswer, out: &mut impl Sink) -> Result<(), Refusal> {
+        self.check_peek()?;
         if self.insurance_is_open() {
             self.close_insurance(out);
         }
@@ -209,39 +230,45 @@ impl Engine {
         out.push(Event::ReaderAnswered { answer, source });
         let procedure = matches!(self.now.phase, Phase::Procedure(_));
         match answer {
-            Answer::Unread => {
+            PeekAnswer::Unread => {
                 self.now.unread_count += 1;
                 if self.now.unread_count >= UNREAD_MAX {
                     self.stop_reader(out);
                 }
             }
-            Answer::Yes => {
+            PeekAnswer::Yes => {
                 self.now.answer = Some(answer);
+                self.discard_exposed(out);
                 self.now.phase = if procedure { Phase::Procedure(Step::DealerBlackjack) } else { Phase::Reveal };
             }
-            Answer::No => self.goes_on_after_no(out),
+            PeekAnswer::No => self.goes_on_after_no(out),
         }
         Ok(())
     }
 
     /// 13.Q / 14.L: nothing is dealt until the reader is repaired or a floorperson ends the round (S12), which leaves the
     /// reader as it is.
-    pub(super) fn stop_reader(&mut self, out: &mut Events) {
+    pub(super) fn stop_reader(&mut self, out: &mut impl Sink) {
         self.now.phase = Phase::ReaderStopped;
-        self.now.between.reader_out = true;
+        self.now.set_reader_out(true);
         out.push(Event::ReaderStopped { source: self.cite(Point::ReaderMalfunction) });
+    }
+
+    pub(super) fn check_reader_repaired(&self) -> Result<(), Refusal> {
+        if matches!(self.now.phase, Phase::ReaderStopped) || self.now.between.reader_out {
+            return Ok(());
+        }
+        self.not_now(InputKind::ReaderRepaired)
     }
 
     /// The reader works again. The round resumes at the peek; with the hole card already exposed by a false "yes",
     /// where the peek would have led.
-    pub(super) fn on_reader_repaired(&mut self, out: &mut Events) -> Result<(), Refusal> {
+    pub(super) fn on_reader_repaired(&mut self, out: &mut impl Sink) -> Result<(), Refusal> {
+        self.check_reader_repaired()?;
         let stopped = matches!(self.now.phase, Phase::ReaderStopped);
-        if !stopped && !self.now.between.reader_out {
-            return self.not_now(InputKind::ReaderRepaired);
-        }
         out.push(Event::Approved { by: InputKind::ReaderRepaired, source: self.cite(Point::ReaderMalfunction) });
         self.now.unread_count = 0;
-        self.now.between.reader_out = false;
+        self.now.set_reader_out(false);
         if !stopped {
             return Ok(());
         }
@@ -257,8 +284,8 @@ impl Engine {
         Ok(())
     }
 
-    fn goes_on_after_no(&mut self, out: &mut Events) {
-        self.now.answer = Some(Answer::No);
+    fn goes_on_after_no(&mut self, out: &mut impl Sink) {
+        self.now.answer = Some(PeekAnswer::No);
         self.settle_after_no(out);
         match self.tracking {
             Tracking::Cards => self.start_decisions(out),
@@ -268,7 +295,7 @@ impl Engine {
 
     /// The reader said no. From the right, box by box (D12): the side wagers that it decides, then the lost insurance
     /// (8.F / 8.D).
-    fn settle_after_no(&mut self, out: &mut Events) {
+    fn settle_after_no(&mut self, out: &mut impl Sink) {
         self.now.moment = Moment::AfterReader;
         for seat in self.now.in_play.iter(crate::game::Direction::FromRight) {
             if self.tracking == Tracking::Cards {
@@ -280,22 +307,30 @@ impl Engine {
         }
     }
 
+    /// The place of the side wager whose amount may be told; `None` for the main wager.
+    pub(super) fn check_amount(&self, seat: Seat, wager: WagerId, amount: Cents) -> Result<Option<u8>, Refusal> {
+        self.check_seat(seat)?;
+        if let Some(side) = self.side_position(wager) {
+            return self.check_side_amount(seat, side, amount).map(|()| Some(side));
+        }
+        if wager != WagerId::Main || !self.amount_seats().contains(seat) {
+            return self.refuse(Reason::NoSuchAmountAsked { seat, wager }, Point::AmountAsked);
+        }
+        self.check_main_amount(Some(amount)).map(|()| None)
+    }
+
     /// An amount that was asked for, or that makes insurance possible.
     pub(super) fn on_amount(
         &mut self,
         seat: Seat,
         wager: WagerId,
         amount: Cents,
-        out: &mut Events,
+        out: &mut impl Sink,
     ) -> Result<(), Refusal> {
-        self.check_seat(seat)?;
-        if let Some(side) = self.side_position(wager) {
-            return self.on_side_amount(seat, side, amount, out);
+        if let Some(side) = self.check_amount(seat, wager, amount)? {
+            self.side_amount_is_told(seat, side, amount, out);
+            return Ok(());
         }
-        if wager != WagerId::Main || !self.amount_seats().contains(seat) {
-            return self.refuse(Reason::NoSuchAmountAsked { seat, wager }, Point::AmountAsked);
-        }
-        self.check_main_amount(Some(amount))?;
         let told = self.now.box_mut(seat);
         told.main = Stake::of(amount);
         // Nothing has been added to these hands while the amount was unknown, or it would be unknown too.

@@ -1,15 +1,15 @@
 //! Irregularities: Chapter 13 of the sister games, Chapter 14 of Blackjack. What can go wrong at a table, by its clause,
-//! and whether it can have happened now. What follows from it is in `answers`.
+//! and whether it can have happened now. What follows from it is in `irregular_steps` and `found`.
 
 use super::Engine;
-use super::state::{Ask, DealStep, HandStatus, Phase, Rest, Want};
+use super::state::{Ask, DealStep, Phase, Rest};
 use crate::card::{Card, Rank, Suit};
 use crate::game::{Direction, Game};
 use crate::input::{InputKind, Text, UpGroup};
 use crate::refusal::{Reason, Refusal};
 use crate::seat::Seat;
 use crate::source::{Point, Source};
-use crate::table::{ReaderKind, Shuffler, Tracking, Variation};
+use crate::table::{ReaderKind, Shuffler, Tracking};
 
 /// What can go wrong at the table, by what it is; the clause depends on the game.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -98,9 +98,20 @@ pub(super) enum AfterVoid {
     DecksOut,
 }
 
+impl Engine {
+    /// What becomes of the cards: at the end of the round, or at once where none is played.
+    pub(super) fn cards_leave_play(&mut self, after: AfterVoid) {
+        match after {
+            AfterVoid::PlayOn => {}
+            AfterVoid::Reshuffle => self.now.between.cover_seen = true,
+            AfterVoid::DecksOut => self.now.between.decks_out = true,
+        }
+    }
+}
+
 /// An irregularity as it was told.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Told {
+pub(super) struct Reported {
     pub(super) kind: Irregular,
     pub(super) seat: Option<Seat>,
     pub(super) card: Option<Card>,
@@ -123,11 +134,11 @@ impl Engine {
         seat: Option<Seat>,
         card: Option<Card>,
         attested: bool,
-    ) -> Result<Told, Refusal> {
+    ) -> Result<Reported, Refusal> {
         let Some(kind) = Irregular::of_clause(self.table.game, clause.as_str()) else {
             return self.refuse(Reason::NoSuchIrregularity, self.due());
         };
-        let told = Told { kind, seat, card, attested };
+        let told = Reported { kind, seat, card, attested };
         if self.tracking == Tracking::Procedure && needs_cards(kind) {
             return self.refuse_irregular(kind, Reason::WrongTracking(InputKind::Irregularity));
         }
@@ -160,7 +171,7 @@ impl Engine {
         seats.any(|seat| {
             cards
                 .iter()
-                .any(|&card| self.can_have_happened(&Told { kind, seat, card, attested: true }).unwrap_or(false))
+                .any(|&card| self.can_have_happened(&Reported { kind, seat, card, attested: true }).unwrap_or(false))
         })
     }
 
@@ -173,41 +184,38 @@ impl Engine {
     pub(super) fn floor_answer_is_blocked(&self) -> bool {
         let Phase::Irregularity(ask) = self.now.phase else { return false };
         let voids = match ask {
-            Ask::FloorTearsTen => self.now.tens_found > 0,
+            Ask::FloorTearsTen => self.now.between.found.tens > 0,
             Ask::FloorNotified => self.table.reader == ReaderKind::VisibleToPlayers,
-            Ask::AcceptExposed | Ask::SecondCard(..) | Ask::MissedCard(_) | Ask::Shuffle | Ask::Cut | Ask::Burn => {
-                false
-            }
+            Ask::SecondCard(..) | Ask::MissedCard(_) | Ask::Shuffle | Ask::Cut | Ask::Burn => false,
         };
         voids && self.void_is_blocked()
     }
 
-    fn can_have_happened(&self, told: &Told) -> Result<bool, Refusal> {
+    fn can_have_happened(&self, told: &Reported) -> Result<bool, Refusal> {
         let kind = told.kind;
         let phase = self.now.phase;
-        // The first card out of the shoe closes the wagers (X2): before the lock none can have gone wrong.
+        // The first card out of the shoe closes the wagers (X2): before the lock only the burn can have gone wrong (H27).
         let card_flows = self.next_place().is_some() && !matches!(phase, Phase::Wagering);
         let second = kind == Irregular::SecondFaceUpInShoe
-            || (kind == Irregular::FaceUpInShoe && self.now.face_up_found > 0 && self.table.game.is_sister_game());
+            || (kind == Irregular::FaceUpInShoe
+                && self.now.between.found.face_up > 0
+                && self.table.game.is_sister_game());
         if second && card_flows && self.void_is_blocked() {
             return self.refuse(Reason::JackpotPaid, Point::JackpotPaid);
         }
         Ok(match kind {
-            Irregular::FaceUpInShoe | Irregular::SecondFaceUpInShoe | Irregular::DrawnUnexposed => card_flows,
+            Irregular::FaceUpInShoe | Irregular::SecondFaceUpInShoe => card_flows || self.burn_card_may_be_found(),
+            Irregular::DrawnUnexposed => card_flows,
             Irregular::TenInShoe | Irregular::SecondTenInShoe => {
                 if told.card.is_some_and(|card| card.rank() != Rank::Ten) {
                     return self.refuse_irregular(kind, Reason::NotATen);
                 }
-                card_flows
+                card_flows || self.burn_card_may_be_found()
             }
             Irregular::DrawnExposed => {
                 let Some(card) = told.card else { return self.refuse_irregular(kind, Reason::TellTheCard) };
                 self.check_in_deck(card)?;
-                let asked_seat = told.seat.is_none_or(|seat| seat == self.now.turn.seat);
-                let deciding = matches!(phase, Phase::Decisions) && self.now.turn.want == Want::Decision;
-                let dealers = matches!(phase, Phase::Reveal) && told.seat.is_none();
-                // A card that lies exposed goes somewhere before another is drawn.
-                ((deciding && asked_seat) || dealers) && self.now.exposed.is_none()
+                self.a_card_may_lie_exposed(told)
             }
             Irregular::DealerDrewOn17 => {
                 let Some(card) = told.card else { return self.refuse_irregular(kind, Reason::TellTheCard) };
@@ -224,8 +232,10 @@ impl Engine {
             }
             Irregular::ShoeRanOut => card_flows,
             Irregular::NoCardDealt => {
-                matches!(phase, Phase::Dealing(DealStep::First(seat, 0)) if Some(seat) == told.seat)
+                self.may_be_short_of_cards(told.seat)
+                    || matches!(phase, Phase::Dealing(DealStep::First(seat, 0)) if Some(seat) == told.seat)
             }
+            Irregular::OneCardDealt if self.tracking == Tracking::Procedure => self.may_be_short_of_cards(told.seat),
             Irregular::OneCardDealt => {
                 // In Switch the hand is the one whose card is due. It can be passed over once.
                 matches!(phase, Phase::Dealing(DealStep::Second(seat, hand)) if Some(seat) == told.seat
@@ -233,11 +243,12 @@ impl Engine {
             }
             Irregular::RequestedCardMissed => {
                 let Some(seat) = told.seat else { return self.refuse_irregular(kind, Reason::TellTheSeat) };
+                if let Err((reason, point)) = self.gets_cards(seat) {
+                    return self.refuse(reason, point);
+                }
                 self.missed_hand(seat).is_some()
             }
-            Irregular::WrongShoeSide => {
-                self.table.variation == Variation::DoubleShoe && !matches!(phase, Phase::Wagering | Phase::Resting(_))
-            }
+            Irregular::WrongShoeSide => self.now.side.is_some() && !self.now.wrong_side,
             Irregular::ReaderOnWrongUpCard => {
                 self.now.up == Some(UpGroup::Low)
                     && matches!(
@@ -281,24 +292,6 @@ impl Engine {
     fn reshoe_shuffle(&self) -> bool {
         matches!(self.now.phase, Phase::Irregularity(Ask::Shuffle))
     }
-
-    /// 13.O: the hand of a seat that was passed over, if another card could still be dealt to it.
-    pub(super) fn missed_hand(&self, seat: Seat) -> Option<u8> {
-        let deciding = matches!(self.now.phase, Phase::Decisions);
-        let passed = (deciding && self.now.turn.seat != seat) || matches!(self.now.phase, Phase::Reveal);
-        if !passed || !self.now.in_play.contains(seat) || self.now.dealer.len() > 1 {
-            return None;
-        }
-        self.hand_without_its_card(seat)
-    }
-
-    /// The last hand of a box that stands and could still have a card.
-    pub(super) fn hand_without_its_card(&self, seat: Seat) -> Option<u8> {
-        let could = |hand: &super::state::HandState| {
-            hand.status == HandStatus::Done && hand.doubles == 0 && !hand.settled && hand.cards.total() < 21
-        };
-        self.now.box_at(seat).hands().iter().rposition(could).and_then(|at| u8::try_from(at).ok())
-    }
 }
 
 /// Irregularities that only make sense where every card is known.
@@ -306,16 +299,17 @@ fn needs_cards(kind: Irregular) -> bool {
     match kind {
         Irregular::DrawnExposed
         | Irregular::DealerDrewOn17
-        | Irregular::DealerMissedOwnCard
-        | Irregular::NoCardDealt
-        | Irregular::OneCardDealt
-        | Irregular::RequestedCardMissed => true,
+        | Irregular::DealerMissedOwnCard => true,
         Irregular::FaceUpInShoe
         | Irregular::SecondFaceUpInShoe
         | Irregular::TenInShoe
         | Irregular::SecondTenInShoe
         | Irregular::DrawnUnexposed
         | Irregular::ShoeRanOut
+        // A box that went short is told by its seat (H23).
+        | Irregular::NoCardDealt
+        | Irregular::OneCardDealt
+        | Irregular::RequestedCardMissed
         | Irregular::WrongShoeSide
         | Irregular::ReaderOnWrongUpCard
         | Irregular::ReaderMalfunction

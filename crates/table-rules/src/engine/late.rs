@@ -3,7 +3,7 @@
 use super::Engine;
 use super::rewind::LateWord;
 use super::state::{HANDS_MAX, HandState, HandStatus, LateCard, Phase, Want};
-use crate::event::{Action, Events};
+use crate::event::{Action, Sink};
 use crate::input::InputKind;
 use crate::prompt::AmountRange;
 use crate::refusal::{Reason, Refusal};
@@ -16,14 +16,6 @@ impl Engine {
     #[inline]
     pub(super) fn late_hand(&self) -> Option<&HandState> {
         self.now.late.map(|late| &self.now.box_at(late.seat).hands[usize::from(late.hand) & (HANDS_MAX - 1)])
-    }
-
-    /// The next card of the hand whose turn it is, taken as a hit.
-    pub(super) fn late_card(&self) -> LateCard {
-        let seat = self.now.turn.seat;
-        let late = LateCard::after(seat, &self.now.turn_hand().cards);
-        let in_general = late.in_general || self.now.box_at(seat).hand_count != 1;
-        LateCard { hand: self.now.turn.hand, in_general, ..late }
     }
 
     /// The hand that took the last card, as it was before it.
@@ -48,15 +40,19 @@ impl Engine {
             && self.now.late.is_some_and(|late| self.split_terms(late.seat, &self.before_late_card(late)).is_ok())
     }
 
-    /// Late word: the hands before this seat have stood, and a card just taken as a hit was this seat's.
-    pub(super) fn on_seat(&mut self, seat: Seat, out: &mut Events) -> Result<(), Refusal> {
-        if !self.late_seats().contains(seat) {
-            return if matches!(self.now.phase, Phase::Decisions | Phase::Reveal) {
-                self.refuse(Reason::SeatNotAfterThisOne(seat), Point::DecisionOrder)
-            } else {
-                self.not_now(InputKind::Seat)
-            };
+    pub(super) fn check_seat_word(&self, seat: Seat) -> Result<(), Refusal> {
+        if self.late_seats().contains(seat) {
+            Ok(())
+        } else if matches!(self.now.phase, Phase::Decisions | Phase::Reveal) {
+            self.refuse(Reason::SeatNotAfterThisOne(seat), Point::DecisionOrder)
+        } else {
+            self.not_now(InputKind::Seat)
         }
+    }
+
+    /// Late word: the hands before this seat have stood, and a card just taken as a hit was this seat's.
+    pub(super) fn on_seat(&mut self, seat: Seat, out: &mut impl Sink) -> Result<(), Refusal> {
+        self.check_seat_word(seat)?;
         match self.now.late {
             Some(_) => self.read_again(LateWord::Seat(seat), out),
             None => {
@@ -98,7 +94,7 @@ impl Engine {
     }
 
     /// Stands every hand from the current one up to `seat`.
-    pub(super) fn stand_before(&mut self, seat: Seat, out: &mut Events) {
+    pub(super) fn stand_before(&mut self, seat: Seat, out: &mut impl Sink) {
         while matches!(self.now.phase, Phase::Decisions)
             && self.now.turn.seat != seat
             && matches!(self.now.turn.want, Want::Decision | Want::AfterDouble)

@@ -3,11 +3,13 @@
 //! The same kind of prompted procedure as a round: one step is due, and what the clause forbids is refused.
 
 use super::Engine;
-use super::state::{Burns, CutState, Phase, Rest};
+use super::between::Found;
+use super::state::{Burns, CutAfter, CutState, Phase, Rest};
 use super::wagering::side_bit;
-use crate::event::{Event, Events};
-use crate::game::{Direction, Game};
-use crate::input::{Cutter, Input, InputKind, Inspection, ShuffleDone};
+use crate::event::{Event, Sink};
+use crate::game::Game;
+use crate::input::{Input, InputKind, Inspection, Packs, ShuffleDone};
+use crate::prompt::Apart;
 use crate::refusal::{Reason, Refusal};
 use crate::seat::{Seat, SeatSet};
 use crate::source::Point;
@@ -39,64 +41,98 @@ impl Engine {
         if matches!(self.now.phase, Phase::Wagering) { Ok(Rest::Open) } else { self.not_now(kind) }
     }
 
-    fn step_done(&self, point: Point, out: &mut Events) {
+    fn step_done(&self, point: Point, out: &mut impl Sink) {
         out.push(Event::StepDone { source: self.cite(point) });
     }
 
-    /// The inputs of this module.
-    pub(super) fn on_life(&mut self, input: &Input, out: &mut Events) -> Result<(), Refusal> {
+    /// Whether this step of the table's life is due, as it was told.
+    pub(super) fn check_life(&self, input: &Input) -> Result<Rest, Refusal> {
         let kind = input.kind();
         let rest = self.resting(kind)?;
+        self.check_no_ten_waits(kind)?;
+        let empty = !self.anything_is_placed();
         match (*input, rest) {
-            (Input::Open, Rest::Closed) => {
+            (Input::Open, Rest::Closed)
+            | (Input::Spread, Rest::Spread)
+            | (Input::Wash, Rest::Wash)
+            | (Input::FloorRecut, Rest::PlaceCover | Rest::Load)
+            | (Input::Load, Rest::Load) => {}
+            (Input::Close, _) if rest != Rest::Closed && empty => {}
+            (Input::Decks { count, packs }, Rest::Receive) => self.check_decks(count, packs)?,
+            (Input::Decks { count, packs }, Rest::Open) if empty => self.check_decks(count, packs)?,
+            (Input::Inspect(inspection), _) => self.check_inspect(inspection, rest)?,
+            (Input::Shuffle(done), Rest::Shuffle) => self.check_shuffle_method(done)?,
+            (Input::CutRefused(seat), Rest::Cut) => self.check_cut_refused(seat)?,
+            (Input::Cut { by, depth }, Rest::Cut) => self.check_cut(by, depth, self.stack_size())?,
+            (Input::PlaceCover(from_bottom), Rest::PlaceCover) => self.check_place_cover(from_bottom)?,
+            (Input::Idle, Rest::Open) if empty && self.may_idle() => {}
+            (Input::FloorReshuffle, Rest::Open) if empty => {}
+            _ => return self.not_now(kind),
+        }
+        Ok(rest)
+    }
+
+    /// The inputs of this module.
+    #[expect(clippy::wildcard_enum_match_arm, reason = "the table of rules sends only the inputs of this module here")]
+    pub(super) fn on_life(&mut self, input: &Input, out: &mut impl Sink) -> Result<(), Refusal> {
+        let rest = self.check_life(input)?;
+        match *input {
+            Input::Open => {
                 self.step_done(Point::OpenTable, out);
                 self.rest_at(Rest::Receive);
             }
-            (Input::Close, _) if rest != Rest::Closed && !self.anything_is_placed() => {
+            Input::Close => {
                 self.read_meters(out);
                 out.push(Event::TableClosed { source: self.cite(Point::CloseTable) });
                 self.rest_at(Rest::Closed);
             }
-            (Input::Decks { count, preinspected }, Rest::Receive | Rest::Open)
-                if rest == Rest::Receive || !self.anything_is_placed() =>
-            {
-                self.receive_decks(count, preinspected, out)?;
-            }
-            (Input::Inspect(inspection), _) => self.on_inspect(inspection, rest, out)?,
-            (Input::Spread, Rest::Spread) => {
-                self.step_done(Point::SpreadCards, out);
+            Input::Decks { count, packs } => self.receive_decks(count, packs, out),
+            Input::Inspect(inspection) => self.inspected(inspection, rest, out),
+            Input::Spread => {
+                self.step_done(self.due(), out);
                 self.rest_at(Rest::PlayerInspects);
             }
-            (Input::Wash, Rest::Wash) => {
+            Input::Wash => {
                 self.step_done(self.due(), out);
                 self.rest_at(Rest::Shuffle);
             }
-            (Input::Shuffle(done), Rest::Shuffle) => self.on_shuffle(done, out)?,
-            (Input::CutRefused(seat), Rest::Cut) => self.on_cut_refused(seat, out)?,
-            (Input::Cut { by, depth }, Rest::Cut) => self.on_cut(by, depth, out)?,
-            (Input::PlaceCover(from_bottom), Rest::PlaceCover) => self.on_place_cover(from_bottom, out)?,
-            (Input::FloorRecut, Rest::PlaceCover | Rest::Load) => {
-                out.push(Event::Approved { by: kind, source: self.cite(Point::Recut) });
+            Input::Shuffle(ShuffleDone::Jam) => {
+                out.push(Event::ShuffleFailed { source: self.cite(Point::ShufflerJam) });
+            }
+            Input::Shuffle(_) => {
+                self.step_done(self.due(), out);
+                self.shuffled(out);
+            }
+            Input::CutRefused(seat) => self.cut_is_refused(seat, out),
+            Input::Cut { by, depth } => {
+                out.push(Event::CutMade { by, depth, source: self.cite(Point::CutDepth) });
+                self.rest_at(Rest::PlaceCover);
+            }
+            Input::PlaceCover(from_bottom) => self.cover_is_placed(from_bottom, out),
+            Input::FloorRecut => {
+                out.push(Event::Approved { by: input.kind(), source: self.cite(Point::Recut) });
+                self.now.between.cut.again = true;
                 self.rest_at(Rest::Cut);
             }
-            (Input::Load, Rest::Load) => self.load_shoe(out),
-            (Input::Idle, Rest::Open) if !self.anything_is_placed() && self.may_idle() => {
+            Input::Load => self.load_shoe(out),
+            Input::Idle => {
                 self.now.between.idle = true;
                 self.step_done(Point::IdleTable, out);
                 self.now.between.cut = CutState::first_player();
                 self.rest_at(Rest::PlayerInspects);
             }
-            (Input::FloorReshuffle, Rest::Open) if !self.anything_is_placed() => {
-                out.push(Event::Approved { by: kind, source: self.cite(Point::FloorReshuffle) });
+            Input::FloorReshuffle => {
+                out.push(Event::Approved { by: input.kind(), source: self.cite(Point::FloorReshuffle) });
                 self.now.between.cut.start = None;
+                self.now.between.cut.after = CutAfter::FloorsWord;
                 self.rest_at(Rest::Shuffle);
             }
-            _ => return self.not_now(kind),
+            _ => debug_assert!(false, "{input:?} is no step at {rest:?}"),
         }
         Ok(())
     }
 
-    fn receive_decks(&mut self, count: u8, preinspected: bool, out: &mut Events) -> Result<(), Refusal> {
+    fn check_decks(&self, count: u8, packs: Packs) -> Result<(), Refusal> {
         let expected = self.decks_in_all();
         if count != expected {
             let point = match (self.table.variation, self.table.shuffler) {
@@ -106,20 +142,31 @@ impl Engine {
             };
             return self.refuse(Reason::WrongDeckCount { expected }, point);
         }
-        out.push(Event::DecksReceived { count, preinspected, source: self.cite(Point::ReceiveDecks) });
+        if packs == Packs::WithoutTens && self.table.game.has_tens() {
+            return self.refuse(Reason::PacksWithoutTens, Point::DecksInUse);
+        }
+        Ok(())
+    }
+
+    fn receive_decks(&mut self, count: u8, packs: Packs, out: &mut impl Sink) {
+        let preinspected = packs == Packs::Preinspected;
+        let point = if preinspected { Point::Preinspected } else { Point::ReceiveDecks };
+        out.push(Event::DecksReceived { count, preinspected, source: self.cite(point) });
         self.now.between.decks_since = self.now.between.clock;
+        self.note_decks();
         self.now.between.decks_out = false;
         self.now.between.idle = false;
         self.now.between.covers = 0;
         self.now.between.cut = CutState::first_player();
         self.now.between.batch = 0;
+        self.now.between.packs = packs;
+        self.now.between.opening = true;
         if preinspected {
             // 4.G / 4.I and 5.A: neither inspection nor the first shuffle is needed.
             self.shuffled(out);
         } else {
             self.rest_at(Rest::DealerInspects);
         }
-        Ok(())
     }
 
     /// Decks received: one batch, or both batches of a batch shuffler (3.B), or both sides of a double shoe.
@@ -130,26 +177,46 @@ impl Engine {
         }
     }
 
-    fn on_inspect(&mut self, inspection: Inspection, rest: Rest, out: &mut Events) -> Result<(), Refusal> {
+    fn check_inspect(&self, inspection: Inspection, rest: Rest) -> Result<(), Refusal> {
         match (inspection, rest) {
-            (Inspection::Dealer, Rest::DealerInspects) => {
-                self.step_done(Point::DealerInspects, out);
-                self.rest_at(Rest::FloorVerifies);
-            }
-            (Inspection::Floor, Rest::FloorVerifies) => {
-                out.push(Event::Approved { by: InputKind::FloorApprove, source: self.cite(Point::DealerInspects) });
-                self.rest_at(if self.table.game.has_tens() { Rest::Spread } else { Rest::TensRemoved });
-            }
-            (Inspection::Tens(found), Rest::TensRemoved) => {
+            (Inspection::Dealer, Rest::DealerInspects)
+            | (Inspection::Floor, Rest::FloorVerifies | Rest::TensConfirmed) => Ok(()),
+            (Inspection::Tens(found), Rest::TensRemoved | Rest::TensConfirmed) => {
                 let most = u16::from(self.table.decks) * 4;
                 if u16::from(found) > most {
                     return self.refuse(Reason::TooManyTens { most }, Point::TensRemoved);
                 }
-                self.step_done(Point::TensRemoved, out);
-                self.rest_at(Rest::Spread);
+                Ok(())
             }
-            (Inspection::Player(seat), Rest::PlayerInspects) => {
-                self.check_seat(seat)?;
+            (Inspection::Player(seat), Rest::PlayerInspects) => self.check_seat(seat),
+            _ => self.not_now(InputKind::Inspect),
+        }
+    }
+
+    pub(super) fn inspected(&mut self, inspection: Inspection, rest: Rest, out: &mut impl Sink) {
+        match inspection {
+            Inspection::Dealer => {
+                self.step_done(Point::DealerInspects, out);
+                self.rest_at(Rest::FloorVerifies);
+            }
+            Inspection::Floor => {
+                let counted = rest == Rest::TensConfirmed;
+                let point = if counted { Point::TensCounted } else { Point::DealerInspects };
+                out.push(Event::Approved { by: InputKind::FloorApprove, source: self.cite(point) });
+                let tens_are_out = counted || self.table.game.has_tens();
+                self.rest_at(if tens_are_out { Rest::Spread } else { Rest::TensRemoved });
+            }
+            Inspection::Tens(found) => {
+                self.step_done(Point::TensRemoved, out);
+                let all = u16::from(found) == u16::from(self.table.decks) * 4;
+                let as_expected = match self.now.between.packs {
+                    Packs::Unsaid | Packs::Preinspected => all || found == 0,
+                    Packs::WithoutTens => found == 0,
+                    Packs::WithTens => all,
+                };
+                self.rest_at(if as_expected { Rest::Spread } else { Rest::TensConfirmed });
+            }
+            Inspection::Player(seat) => {
                 self.now.between.cut.start = Some(seat);
                 self.now.between.cut.seated = self.now.between.cut.seated.with(seat);
                 self.step_done(self.due(), out);
@@ -157,9 +224,7 @@ impl Engine {
                 let straight_to_device = self.now.between.idle && self.device_is_in_use();
                 self.rest_at(if straight_to_device { Rest::Shuffle } else { Rest::Wash });
             }
-            _ => return self.not_now(InputKind::Inspect),
         }
-        Ok(())
     }
 
     /// 13.S / 14.N: another method only once the device is covered or has its sign.
@@ -175,15 +240,23 @@ impl Engine {
         }
     }
 
-    fn on_shuffle(&mut self, done: ShuffleDone, out: &mut Events) -> Result<(), Refusal> {
-        self.check_shuffle_method(done)?;
-        if done == ShuffleDone::Jam {
-            out.push(Event::ShuffleFailed { source: self.cite(Point::ShufflerJam) });
-            return Ok(());
+    /// What is kept apart while every card lies on the table: the sides of a double shoe (4.F, 4.G), or the two batches of
+    /// a batch shuffler, whose backs differ (4.H).
+    pub(super) fn kept_apart(&self) -> Apart {
+        let between = &self.now.between;
+        let two_batches = self.table.game == Game::Blackjack && self.table.shuffler == Shuffler::Batch;
+        if two_batches && between.opening {
+            Apart::Batches
+        } else if self.table.variation == Variation::DoubleShoe && (between.opening || between.idle) {
+            Apart::Sides
+        } else {
+            Apart::Nothing
         }
-        self.step_done(self.due(), out);
-        self.shuffled(out);
-        Ok(())
+    }
+
+    /// 5.I(2)(a): the cards of an idle table go into the device, and the batch that waits in it comes out.
+    pub(super) fn batches_are_swapped(&self) -> bool {
+        self.now.between.idle && self.table.shuffler == Shuffler::Batch && self.device_is_in_use()
     }
 
     pub(super) fn device_is_in_use(&self) -> bool {
@@ -191,7 +264,7 @@ impl Engine {
     }
 
     /// The stack is ready: cut it, unless the device is exempt from cutting (5.K, P7).
-    pub(super) fn shuffled(&mut self, out: &mut Events) {
+    pub(super) fn shuffled(&mut self, out: &mut impl Sink) {
         if self.table.shuffler == Shuffler::Batch && self.table.game == Game::Blackjack {
             self.now.between.batch ^= 1;
             out.push(Event::BatchInPlay { second: self.now.between.batch == 0, source: self.cite(Point::TwoBatches) });
@@ -199,6 +272,8 @@ impl Engine {
         self.now.between.sat_out = SeatSet::EMPTY;
         self.now.between.cover_seen = false;
         self.now.between.idle = false;
+        self.now.between.opening = false;
+        self.now.between.found = Found::default();
         // 7.E(2): only the side whose cover card appeared is reshuffled; at an opening both are.
         if self.table.variation == Variation::DoubleShoe {
             let covers = std::mem::take(&mut self.now.between.covers);
@@ -206,33 +281,13 @@ impl Engine {
             self.now.between.sides_shuffled = self.now.between.sides_to_cut;
         }
         self.now.between.covers = 0;
+        self.now.between.cut.again = false;
         if self.table.shuffler == Shuffler::Continuous && !self.now.between.shuffler_out {
             self.rest_at(Rest::Load);
         } else {
             self.now.between.cut.refused = SeatSet::EMPTY;
             self.rest_at(Rest::Cut);
         }
-    }
-
-    /// 5.D: the seat the cut is offered to now; `None` when everyone has refused and the dealer cuts (5.C).
-    pub(super) fn cut_is_offered_to(&self) -> Option<Seat> {
-        let cut = self.now.between.cut;
-        let left = cut.seated.minus(cut.refused);
-        match cut.start {
-            Some(start) if left.contains(start) => Some(start),
-            // The offer rotates counterclockwise from where it began, then from the right again.
-            Some(start) => left
-                .after(start, Direction::FromRight)
-                .first_in(Direction::FromRight)
-                .or_else(|| left.first_in(Direction::FromRight)),
-            None => left.first_in(Direction::FromRight),
-        }
-    }
-
-    /// The side of a double shoe that is being cut.
-    pub(super) fn side_to_cut(&self) -> Option<ShoeSide> {
-        let sides = self.now.between.sides_to_cut;
-        only_side(sides).or(if sides == 0 { None } else { Some(ShoeSide::Left) })
     }
 
     /// 5.K, P7: a continuous device exempts a sister game from 5.H and 5.I.
@@ -242,51 +297,20 @@ impl Engine {
             || self.now.between.shuffler_out
     }
 
-    pub(super) fn on_cut_refused(&mut self, seat: Seat, out: &mut Events) -> Result<(), Refusal> {
-        if self.cut_is_offered_to() != Some(seat) {
-            return self.refuse(Reason::CutNotOfferedTo(seat), Point::CutOrder);
-        }
-        self.now.between.cut.refused = self.now.between.cut.refused.with(seat);
-        out.push(Event::CutRefused { seat, source: self.cite(Point::CutOrder) });
-        Ok(())
-    }
-
-    /// Whether this person may cut now, this many cards from the top of a stack of `cards`.
-    pub(super) fn check_cut(&self, by: Cutter, depth: u16, cards: u16) -> Result<(), Refusal> {
-        match (by, self.cut_is_offered_to()) {
-            (Cutter::Seat(seat), Some(offered)) if seat == offered => {}
-            // Nobody is known to sit there: whoever cuts is the first player (5.D(1)).
-            (Cutter::Seat(seat), None) if self.now.between.cut.seated.is_empty() => self.check_seat(seat)?,
-            (Cutter::Seat(seat), _) => return self.refuse(Reason::CutNotOfferedTo(seat), Point::CutOrder),
-            (Cutter::Dealer, None) => {}
-            (Cutter::Dealer, Some(offered)) => {
-                return self.refuse(Reason::CutOfferedFirstTo(offered), Point::OfferCut);
-            }
-        }
-        let most = cards.saturating_sub(CUT_MARGIN);
-        if depth < CUT_MARGIN || depth > most {
-            return self.refuse(Reason::CutTooNearTheEnd { least: CUT_MARGIN, most }, Point::CutDepth);
-        }
-        Ok(())
-    }
-
-    fn on_cut(&mut self, by: Cutter, depth: u16, out: &mut Events) -> Result<(), Refusal> {
-        self.check_cut(by, depth, self.stack_size())?;
-        out.push(Event::CutMade { by, depth, source: self.cite(Point::CutDepth) });
-        self.rest_at(Rest::PlaceCover);
-        Ok(())
-    }
-
     /// The least number of cards behind the cover card: a quarter of the stack (5.E(2), S1).
     pub(super) fn cover_margin(&self) -> u16 {
         self.stack_size().div_ceil(4)
     }
 
-    fn on_place_cover(&mut self, from_bottom: u16, out: &mut Events) -> Result<(), Refusal> {
+    fn check_place_cover(&self, from_bottom: u16) -> Result<(), Refusal> {
         let (least, most) = (self.cover_margin(), self.stack_size());
         if from_bottom < least || from_bottom > most {
             return self.refuse(Reason::CoverTooNearTheEnd { least }, Point::CoverDepth);
         }
+        Ok(())
+    }
+
+    fn cover_is_placed(&mut self, from_bottom: u16, out: &mut impl Sink) {
         out.push(Event::CoverPlaced { from_bottom, source: self.cite(Point::CoverDepth) });
         // 3.C(2): each side of a double shoe has its own cut and cover card.
         self.now.between.sides_to_cut &= self.now.between.sides_to_cut.wrapping_sub(1);
@@ -295,18 +319,18 @@ impl Engine {
             self.rest_at(Rest::Load);
         } else {
             self.now.between.cut.refused = SeatSet::EMPTY;
+            self.now.between.cut.again = false;
             self.rest_at(Rest::Cut);
         }
-        Ok(())
     }
 
     /// 5.E(3), 7.B: the stack goes into the shoe, and its first card may have to be burnt. Dealt from the hand, it goes
     /// there with its cover card (12.B(3)).
-    pub(super) fn load_shoe(&mut self, out: &mut Events) {
+    pub(super) fn load_shoe(&mut self, out: &mut impl Sink) {
         let in_hand = self.table.variation == Variation::FromTheHand;
-        out.push(Event::ShoeLoaded { in_hand, source: self.cite(self.due_at(Rest::Load)) });
+        out.push(Event::ShoeLoaded { in_hand, source: self.cite(self.due_at(Rest::Load).1) });
         let batch = self.table.variation.burns_after_batch();
-        self.now.between.burns = Burns { batch, unknown: false, ..self.now.between.burns };
+        self.now.set_burns(Burns { batch, unknown: false, ..self.now.between.burns });
         self.rest_at(Rest::Open);
     }
 
@@ -332,6 +356,11 @@ impl Engine {
         }
     }
 
+    /// Until the decks in use have to be changed.
+    pub fn decks_change_minutes(&self) -> Option<u32> {
+        self.decks_age().map(|age| self.decks_last_minutes().saturating_sub(age))
+    }
+
     fn decks_age(&self) -> Option<u32> {
         Some(self.now.between.clock?.saturating_sub(self.now.between.decks_since?))
     }
@@ -346,7 +375,7 @@ impl Engine {
     }
 
     /// The time of day; earlier than the last one means the next day.
-    pub(super) fn on_at(&mut self, minute_of_day: u16, out: &mut Events) -> Result<(), Refusal> {
+    pub(super) fn on_at(&mut self, minute_of_day: u16, out: &mut impl Sink) -> Result<(), Refusal> {
         let minute = u32::from(minute_of_day);
         let warned = self.decks_are_ageing();
         let clock = match self.now.between.clock {
@@ -358,34 +387,42 @@ impl Engine {
         if self.now.between.decks_since.is_none() {
             self.now.between.decks_since = Some(clock);
         }
+        self.note_decks();
         if self.decks_are_due() || (self.decks_are_ageing() && !warned) {
             self.report_ageing(out);
         }
         Ok(())
     }
 
-    pub(super) fn report_ageing(&self, out: &mut Events) {
+    pub(super) fn report_ageing(&self, out: &mut impl Sink) {
         let minutes_left = self.decks_age().map_or(0, |age| self.decks_last_minutes().saturating_sub(age));
         out.push(Event::DecksAgeing { minutes_left, source: self.cite(Point::DecksChanged) });
     }
 
+    pub(super) fn check_shuffler_repaired(&self) -> Result<(), Refusal> {
+        if self.now.between.shuffler_out { Ok(()) } else { self.not_now(InputKind::ShufflerRepaired) }
+    }
+
     /// 13.S / 14.N: a floorperson puts the shuffler back to work; from the next shuffle on it is the method again.
-    pub(super) fn on_shuffler_repaired(&mut self, out: &mut Events) -> Result<(), Refusal> {
-        if !self.now.between.shuffler_out {
-            return self.not_now(InputKind::ShufflerRepaired);
-        }
+    pub(super) fn on_shuffler_repaired(&mut self, out: &mut impl Sink) -> Result<(), Refusal> {
+        self.check_shuffler_repaired()?;
         self.now.between.shuffler_out = false;
         let source = self.cite(Point::ShufflerOutOfOrder);
         out.push(Event::Approved { by: InputKind::ShufflerRepaired, source });
         Ok(())
     }
 
-    /// 6.C(1): a floorperson lets a seat wager again before the reshuffle.
-    pub(super) fn on_permit(&mut self, seat: Seat, out: &mut Events) -> Result<(), Refusal> {
+    pub(super) fn check_permit(&self, seat: Seat) -> Result<(), Refusal> {
         self.check_seat(seat)?;
         if !matches!(self.now.phase, Phase::Wagering) || !self.now.between.sat_out.contains(seat) {
             return self.not_now(InputKind::Permit);
         }
+        Ok(())
+    }
+
+    /// 6.C(1): a floorperson lets a seat wager again before the reshuffle.
+    pub(super) fn on_permit(&mut self, seat: Seat, out: &mut impl Sink) -> Result<(), Refusal> {
+        self.check_permit(seat)?;
         self.now.between.sat_out = self.now.between.sat_out.without(seat);
         out.push(Event::Approved { by: InputKind::Permit, source: self.cite(Point::MidShoePermit) });
         Ok(())

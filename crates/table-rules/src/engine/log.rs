@@ -7,7 +7,7 @@
 //! that anybody did, and going back looks past them.
 
 use crate::card::Card;
-use crate::input::{Answer, Drawn, Input, InputKind, KindSet};
+use crate::input::{Drawn, Input, InputKind, PeekAnswer};
 use crate::money::Cents;
 use crate::seat::Seat;
 use crate::wager::WagerId;
@@ -20,9 +20,9 @@ pub(super) struct Accepted {
     pub(super) late: Option<(InputKind, u8)>,
 }
 
-/// An input that carries little and that most rounds see.
+/// An accepted input in two words, where it carries little and most rounds see it.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Ordinary {
+pub(super) enum Entry {
     Wager {
         seat: Seat,
         wager: WagerId,
@@ -33,7 +33,7 @@ pub(super) enum Ordinary {
     HoleCard,
     Stand,
     Double,
-    Peek(Answer),
+    Peek(PeekAnswer),
     Split,
     Surrender,
     Reveal(Card),
@@ -41,42 +41,59 @@ pub(super) enum Ordinary {
     TurnedHoleCard,
     Settled,
     At(u16),
-}
-
-impl From<Ordinary> for Input {
-    fn from(ordinary: Ordinary) -> Self {
-        match ordinary {
-            Ordinary::Wager { seat, wager, amount } => Self::Wager { seat, wager, amount: Some(amount) },
-            Ordinary::Lock => Self::Lock,
-            Ordinary::Card(card) => Self::Card(Drawn::FaceUp(card)),
-            Ordinary::HoleCard => Self::Card(Drawn::FaceDown),
-            Ordinary::Stand => Self::Stand,
-            Ordinary::Double => Self::Double(None),
-            Ordinary::Peek(answer) => Self::Peek(answer),
-            Ordinary::Split => Self::Split,
-            Ordinary::Surrender => Self::Surrender,
-            Ordinary::Reveal(card) => Self::Reveal(card),
-            Ordinary::TurnedHoleCard => Self::Next,
-            Ordinary::Settled => Self::Settled,
-            Ordinary::At(minute) => Self::At(minute),
-        }
-    }
-}
-
-#[derive(Clone, Copy, Debug)]
-enum Entry {
-    Ordinary(Ordinary),
     /// The next of those that are kept aside.
     Aside,
 }
 
 impl Entry {
+    /// The one place that chooses between two words and aside.
+    #[inline(always)]
+    #[expect(clippy::wildcard_enum_match_arm, reason = "an input that is added later is kept aside, whole")]
+    pub(super) fn of(input: &Input) -> Self {
+        match *input {
+            Input::Wager { seat, wager, amount: Some(amount) } => Self::Wager { seat, wager, amount },
+            Input::Lock => Self::Lock,
+            Input::Card(Drawn::FaceUp(card)) => Self::Card(card),
+            Input::Card(Drawn::FaceDown) => Self::HoleCard,
+            Input::Stand => Self::Stand,
+            Input::Double(None) => Self::Double,
+            Input::Peek(answer) => Self::Peek(answer),
+            Input::Split => Self::Split,
+            Input::Surrender => Self::Surrender,
+            Input::Reveal(card) => Self::Reveal(card),
+            Input::Settled => Self::Settled,
+            // Never aside: what looks past minutes knows them by their entry.
+            Input::At(minute) => Self::At(minute),
+            _ => Self::Aside,
+        }
+    }
+
+    /// The input again; none for what is kept aside.
+    fn input(self) -> Option<Input> {
+        Some(match self {
+            Self::Wager { seat, wager, amount } => Input::Wager { seat, wager, amount: Some(amount) },
+            Self::Lock => Input::Lock,
+            Self::Card(card) => Input::Card(Drawn::FaceUp(card)),
+            Self::HoleCard => Input::Card(Drawn::FaceDown),
+            Self::Stand => Input::Stand,
+            Self::Double => Input::Double(None),
+            Self::Peek(answer) => Input::Peek(answer),
+            Self::Split => Input::Split,
+            Self::Surrender => Input::Surrender,
+            Self::Reveal(card) => Input::Reveal(card),
+            Self::TurnedHoleCard => Input::Next,
+            Self::Settled => Input::Settled,
+            Self::At(minute) => Input::At(minute),
+            Self::Aside => return None,
+        })
+    }
+
     fn is_minute(self) -> bool {
-        matches!(self, Self::Ordinary(Ordinary::At(_)))
+        matches!(self, Self::At(_))
     }
 
     fn turns_hole_card(self) -> bool {
-        matches!(self, Self::Ordinary(Ordinary::TurnedHoleCard | Ordinary::Reveal(_)))
+        matches!(self, Self::TurnedHoleCard | Self::Reveal(_))
     }
 }
 
@@ -98,31 +115,39 @@ impl Log {
     }
 
     #[inline(always)]
-    pub(super) fn push_ordinary(&mut self, input: Ordinary) {
-        self.entries.push(Entry::Ordinary(input));
+    pub(super) fn push(&mut self, input: &Input) {
+        self.push_as(Entry::of(input), input);
     }
 
+    /// The same where the entry is known.
     #[inline(always)]
-    pub(super) fn extend(&mut self, inputs: impl Iterator<Item = Ordinary>) {
-        self.entries.extend(inputs.map(Entry::Ordinary));
+    pub(super) fn push_as(&mut self, entry: Entry, input: &Input) {
+        self.entries.push(entry);
+        if let Entry::Aside = entry {
+            self.aside.push(Accepted { input: *input, late: None });
+        }
+    }
+
+    /// An input about which a late word may have been said.
+    pub(super) fn push_accepted(&mut self, accepted: Accepted) {
+        if accepted.late.is_none() {
+            return self.push(&accepted.input);
+        }
+        self.entries.push(Entry::Aside);
+        self.aside.push(accepted);
+    }
+
+    pub(super) fn push_turned_hole_card(&mut self) {
+        self.entries.push(Entry::TurnedHoleCard);
     }
 
     /// A minute after a minute of the same day takes its place: nothing came between them, and a table that nobody plays
     /// at is told one a minute for as long as it is on. An earlier minute is the next day's.
     pub(super) fn push_minute(&mut self, minute: u16) {
         match self.entries.last_mut() {
-            Some(Entry::Ordinary(Ordinary::At(before))) if *before <= minute => *before = minute,
-            Some(_) | None => self.push_ordinary(Ordinary::At(minute)),
+            Some(Entry::At(before)) if *before <= minute => *before = minute,
+            Some(_) | None => self.entries.push(Entry::At(minute)),
         }
-    }
-
-    pub(super) fn push(&mut self, accepted: Accepted) {
-        // Never aside: what looks past minutes knows them by their entry.
-        if let Input::At(minute) = accepted.input {
-            return self.push_ordinary(Ordinary::At(minute));
-        }
-        self.entries.push(Entry::Aside);
-        self.aside.push(accepted);
     }
 
     #[inline]
@@ -149,45 +174,37 @@ impl Log {
         self.with_minutes_after(0) == self.len()
     }
 
-    /// How many inputs there are up to the last one of these kinds, or that turned the hole card.
-    pub(super) fn len_up_to_last(&self, kinds: KindSet) -> usize {
-        let found = |(at, (entry, accepted)): (usize, (&Entry, Accepted))| {
-            (entry.turns_hole_card() || kinds.contains(accepted.input.kind())).then_some(at + 1)
-        };
-        self.entries.iter().zip(self.iter()).enumerate().filter_map(found).last().unwrap_or(0)
-    }
-
     /// Whether the last input that is no minute turned the hole card, by a card's name or as a step.
     pub(super) fn last_turned_hole_card(&self) -> bool {
-        let last = self.entries.iter().rposition(|entry| !entry.is_minute());
-        let aside = || self.aside.last().is_some_and(|accepted| accepted.input.kind() == InputKind::Reveal);
-        last.is_some_and(|at| match self.entries[at] {
-            Entry::Ordinary(_) => self.entries[at].turns_hole_card(),
-            Entry::Aside => aside(),
-        })
+        self.entries.iter().rfind(|entry| !entry.is_minute()).is_some_and(|entry| entry.turns_hole_card())
     }
 
     /// Takes out the last input that is no minute. The minutes after it stay told.
     pub(super) fn take_last(&mut self) -> Option<Accepted> {
         let last = self.entries.iter().rposition(|entry| !entry.is_minute())?;
-        match self.entries.remove(last) {
-            Entry::Ordinary(ordinary) => Some(Accepted { input: ordinary.into(), late: None }),
-            Entry::Aside => self.aside.pop(),
+        match self.entries.remove(last).input() {
+            Some(input) => Some(Accepted { input, late: None }),
+            None => self.aside.pop(),
         }
     }
 
     /// The last input was a card, and a late word has been said about it.
     pub(super) fn mark_last_late(&mut self, word: InputKind, words: u8) {
         if let Some(card) = self.take_last() {
-            self.push(Accepted { late: Some((word, words)), ..card });
+            self.push_accepted(Accepted { late: Some((word, words)), ..card });
         }
+    }
+
+    /// All of it, and of each whether it turned the hole card.
+    pub(super) fn iter_with_turns(&self) -> impl Iterator<Item = (Accepted, bool)> + '_ {
+        self.iter().zip(self.entries.iter().map(|entry| entry.turns_hole_card()))
     }
 
     pub(super) fn iter(&self) -> impl Iterator<Item = Accepted> + '_ {
         let mut aside = self.aside.iter();
-        self.entries.iter().filter_map(move |entry| match *entry {
-            Entry::Ordinary(ordinary) => Some(Accepted { input: ordinary.into(), late: None }),
-            Entry::Aside => aside.next().copied(),
+        self.entries.iter().filter_map(move |entry| match entry.input() {
+            Some(input) => Some(Accepted { input, late: None }),
+            None => aside.next().copied(),
         })
     }
 }
@@ -200,20 +217,18 @@ mod tests {
     fn what_is_kept_aside_stays_in_its_place() {
         let mut log = Log::new();
         let accepted = |input| Accepted { input, late: None };
-        log.push_ordinary(Ordinary::Lock);
-        log.push(accepted(Input::Hit));
-        log.push_ordinary(Ordinary::Stand);
-        log.push(accepted(Input::Split));
-        log.push_ordinary(Ordinary::Double);
+        for input in [Input::Lock, Input::Hit, Input::Stand, Input::Redouble, Input::Double(None)] {
+            log.push(&input);
+        }
         let inputs = |log: &Log| log.iter().map(|entry| entry.input).collect::<Vec<_>>();
-        assert_eq!(inputs(&log), [Input::Lock, Input::Hit, Input::Stand, Input::Split, Input::Double(None)]);
+        assert_eq!(inputs(&log), [Input::Lock, Input::Hit, Input::Stand, Input::Redouble, Input::Double(None)]);
         log.mark_last_late(InputKind::Seat, 2);
         assert_eq!(log.iter().last(), Some(Accepted { input: Input::Double(None), late: Some((InputKind::Seat, 2)) }));
         assert_eq!(log.take_last().map(|taken| taken.input), Some(Input::Double(None)));
-        assert_eq!(log.take_last(), Some(accepted(Input::Split)));
-        log.push(accepted(Input::Surrender));
-        assert_eq!(inputs(&log), [Input::Lock, Input::Hit, Input::Stand, Input::Surrender]);
-        assert_eq!(log.take_last(), Some(accepted(Input::Surrender)));
+        assert_eq!(log.take_last(), Some(accepted(Input::Redouble)));
+        log.push(&Input::Rescue);
+        assert_eq!(inputs(&log), [Input::Lock, Input::Hit, Input::Stand, Input::Rescue]);
+        assert_eq!(log.take_last(), Some(accepted(Input::Rescue)));
         assert_eq!(log.take_last(), Some(accepted(Input::Stand)));
         assert_eq!((log.len(), inputs(&log)), (2, vec![Input::Lock, Input::Hit]));
     }
@@ -223,7 +238,7 @@ mod tests {
         let mut log = Log::new();
         let accepted = |input| Accepted { input, late: None };
         for input in [Input::At(1), Input::Hit, Input::At(2), Input::Split, Input::At(3), Input::At(4)] {
-            log.push(accepted(input));
+            log.push(&input);
         }
         let inputs = |log: &Log| log.iter().map(|entry| entry.input).collect::<Vec<_>>();
         assert_eq!([0, 1, 2, 4].map(|end| log.with_minutes_after(end)), [1, 1, 3, 6]);
@@ -239,11 +254,11 @@ mod tests {
     #[test]
     fn minutes_on_end_are_kept_as_the_last_of_their_day() {
         let mut log = Log::new();
-        log.push_ordinary(Ordinary::Lock);
+        log.push(&Input::Lock);
         for minute in [600, 601, 601, 1439, 0, 5] {
             log.push_minute(minute);
         }
-        log.push_ordinary(Ordinary::Stand);
+        log.push(&Input::Stand);
         log.push_minute(6);
         let inputs: Vec<Input> = log.iter().map(|entry| entry.input).collect();
         assert_eq!(inputs, [Input::Lock, Input::At(1439), Input::At(5), Input::Stand, Input::At(6)]);

@@ -3,7 +3,7 @@
 use super::Engine;
 use super::side_placing::bits;
 use super::state::Phase;
-use crate::event::{Event, Events};
+use crate::event::{Event, Sink};
 use crate::game::Direction;
 use crate::line::{Approval, Due, Line};
 use crate::meter::{Exact, Meter, MeterRefusal, Pool, TwoPeople};
@@ -30,7 +30,7 @@ impl Engine {
     }
 
     /// X3: contributions post at the lock, for every progressive wager that was accepted.
-    pub(super) fn feed_meters(&mut self, out: &mut Events) {
+    pub(super) fn feed_meters(&mut self, out: &mut impl Sink) {
         if self.now.meters.is_empty() {
             return;
         }
@@ -62,7 +62,7 @@ impl Engine {
         }
     }
 
-    fn report_meters(&self, wager: u8, staked: Cents, out: &mut Events) {
+    fn report_meters(&self, wager: u8, staked: Cents, out: &mut impl Sink) {
         let (from, _) = self.side.meters[usize::from(wager)];
         for (at, meter) in self.offered(wager).meters().iter().enumerate() {
             out.push(Event::MeterFed {
@@ -76,7 +76,7 @@ impl Engine {
     }
 
     /// H9: the meters are read when the table closes.
-    pub(super) fn read_meters(&self, out: &mut Events) {
+    pub(super) fn read_meters(&self, out: &mut impl Sink) {
         let source = self.cite(Point::CloseTable);
         for (wager, meter, shows) in self.meters() {
             out.push(Event::MeterRead { wager, meter, amount: shows.amount(), source });
@@ -91,7 +91,7 @@ impl Engine {
     }
 
     /// X3: a returned wager's contribution goes back, by an entry that names its clause.
-    pub(super) fn reverse_contribution(&mut self, seat: Seat, wager: u8, source: Source, out: &mut Events) {
+    pub(super) fn reverse_contribution(&mut self, seat: Seat, wager: u8, source: Source, out: &mut impl Sink) {
         let Some(stake) = self.side_stake(seat, wager).amount() else { return };
         let (from, to) = self.side.meters[usize::from(wager)];
         for at in usize::from(from)..usize::from(to) {
@@ -108,7 +108,7 @@ impl Engine {
     }
 
     /// X3: a lock that is taken back takes its contributions with it, by entries of their own.
-    pub(super) fn reverse_all_contributions(&mut self, out: &mut Events) {
+    pub(super) fn reverse_all_contributions(&mut self, out: &mut impl Sink) {
         let source = self.cite(Point::ContributionsAtLock);
         for seat in self.now.in_play.iter(Direction::FromLeft) {
             for wager in bits(self.now.box_at(seat).side_open) {
@@ -118,7 +118,7 @@ impl Engine {
     }
 
     /// After a correction: meters that stand higher than before were fed again, by the stakes that had gone back.
-    pub(super) fn report_grown_meters(&self, before: &[Meter], out: &mut Events) {
+    pub(super) fn report_grown_meters(&self, before: &[Meter], out: &mut impl Sink) {
         for (wager, &(from, to)) in (0u8..).zip(&self.side.meters) {
             let fed = |at: usize| fed_between(before.get(at)?, &self.now.meters[at]);
             if let Some(staked) = (usize::from(from)..usize::from(to)).find_map(fed) {
@@ -134,7 +134,7 @@ impl Engine {
     }
 
     /// X1: a meter line is priced when its turn to be paid has come, from the meter as it stands then.
-    pub(super) fn price_current_line(&mut self, out: &mut Events) {
+    pub(super) fn price_current_line(&mut self, out: &mut impl Sink) {
         let Some(&line) = self.now.current_line() else { return };
         if line.pays.is_known() {
             return;
@@ -153,7 +153,7 @@ impl Engine {
     }
 
     /// The dealer paid a meter line: now, and only now, the meter falls.
-    pub(super) fn pay_from_meter(&mut self, line: &Line, out: &mut Events) {
+    pub(super) fn pay_from_meter(&mut self, line: &Line, out: &mut impl Sink) {
         let Some((at, percent)) = self.meter_of_line(line) else { return };
         let paid = self.now.meters[at].pay(percent, line.seat.number());
         let Ok(payment) = paid else { panic!("a meter pays what it shows: {paid:?}") };
@@ -172,12 +172,7 @@ impl Engine {
 
     /// Whether a jackpot of this round has been paid: that blocks a void without a manager, and any going back.
     pub(super) fn jackpots_paid(&self) -> usize {
-        let is_prize = |line: &Line| {
-            let side = self.side_position(line.wager);
-            side.is_some_and(|side| self.offered(side).names_prize(line.name))
-        };
-        let jackpot = |line: &&Line| matches!(line.pay, Some(Pay::Meter { .. })) || is_prize(line);
-        self.now.lines[..self.now.confirmed].iter().filter(jackpot).count()
+        self.now.lines[..self.now.confirmed].iter().filter(|line| self.is_jackpot(line)).count()
     }
 
     /// The must-hit meter has reached its ceiling: this round's draw has to name a winner (B10).
@@ -215,6 +210,8 @@ impl Engine {
         let Some(at) = at.filter(|_| rests) else { return Err(MeterRefusal::TermsWhileRoundOpen) };
         self.now.meters[at].correct(pool, delta, people, reason)?;
         self.base_meters[at] = self.now.meters[at];
+        // The round before would be replayed without it.
+        self.ended.is_open = false;
         Ok(())
     }
 

@@ -5,16 +5,29 @@
 use super::Engine;
 use super::state::{Burns, HandStatus, Phase, Step};
 use crate::card::{Card, Rank};
-use crate::event::{Action, Event, Events};
+use crate::event::{Action, Event, Sink};
 use crate::game::Direction;
 use crate::hand::Hand;
-use crate::input::{Answer, Input, InputKind, UpGroup};
+use crate::input::{InputKind, PeekAnswer, UpGroup};
 use crate::refusal::{Reason, Refusal};
 use crate::seat::{Seat, SeatSet};
 use crate::side::Moment;
 use crate::source::Point;
 use crate::table::Tracking;
 use crate::wager::WagerId;
+
+/// What `next` says.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Next {
+    /// The dealer has looked at the hand or the lamp.
+    Walk,
+    /// Every box is its own person, as far as they are not linked.
+    Persons,
+    /// Nothing is said about what had been paid before the void (H12).
+    Payments,
+    /// A step of a round whose cards are not tracked.
+    Step(Step),
+}
 
 impl Engine {
     fn step(&self, kind: InputKind) -> Result<Step, Refusal> {
@@ -25,14 +38,19 @@ impl Engine {
         }
     }
 
-    pub(super) fn on_up(&mut self, group: UpGroup, out: &mut Events) -> Result<(), Refusal> {
+    pub(super) fn check_up(&self) -> Result<(), Refusal> {
         if self.step(InputKind::Up)? != Step::Deal || self.burn_is_required() {
             return self.not_now(InputKind::Up);
         }
         if self.draw_is_due() {
             return self.refuse(Reason::DrawDue, Point::RandomDraws);
         }
-        self.now.between.burns = Burns::NONE;
+        Ok(())
+    }
+
+    pub(super) fn on_up(&mut self, group: UpGroup, out: &mut impl Sink) -> Result<(), Refusal> {
+        self.check_up()?;
+        self.now.set_burns(Burns::NONE);
         self.now.up = Some(group);
         for seat in self.now.in_play.iter(Direction::FromLeft) {
             self.now.box_mut(seat).open_hand();
@@ -52,10 +70,13 @@ impl Engine {
         }
     }
 
-    pub(super) fn on_next(&mut self, out: &mut Events) -> Result<(), Refusal> {
+    /// What `next` would do now.
+    pub(super) fn check_next(&self) -> Result<Next, Refusal> {
         if self.walks_on(InputKind::Next) {
-            self.walk_on(out);
-            return Ok(());
+            return Ok(Next::Walk);
+        }
+        if self.only_payments_are_asked() {
+            return Ok(Next::Payments);
         }
         if matches!(self.now.phase, Phase::AskAdditional) {
             if self.draw_is_due() {
@@ -70,25 +91,49 @@ impl Engine {
                 let reason = Reason::AmountNeededFirst { seat, wager: WagerId::Main };
                 return self.refuse(reason, Point::AmountAsked);
             }
-            self.close_additional_questions(out);
-            return Ok(());
+            return Ok(Next::Persons);
         }
-        let source = self.cite(self.due());
         match self.step(InputKind::Next)? {
-            Step::Deal | Step::Peek => return self.not_now(InputKind::Next),
+            Step::Deal | Step::Peek => self.not_now(InputKind::Next),
+            Step::DealerBlackjack | Step::DealerDraws if self.draw_is_due() => {
+                self.refuse(Reason::DrawDue, Point::RandomDraws)
+            }
+            Step::Insurance => {
+                self.check_insurance_open(InputKind::InsuranceClosed).map(|()| Next::Step(Step::Insurance))
+            }
+            step @ (Step::FirstCards
+            | Step::DealerBlackjack
+            | Step::Decisions
+            | Step::Reveal
+            | Step::DealerDraws
+            | Step::Settle) => Ok(Next::Step(step)),
+        }
+    }
+
+    pub(super) fn on_next(&mut self, out: &mut impl Sink) -> Result<(), Refusal> {
+        match self.check_next()? {
+            Next::Walk => self.walk_on(out),
+            Next::Persons => self.close_additional_questions(out),
+            Next::Payments => self.payments_are_left(out),
+            Next::Step(step) => self.step_is_done(step, out),
+        }
+        Ok(())
+    }
+
+    fn step_is_done(&mut self, step: Step, out: &mut impl Sink) {
+        let source = self.cite(self.due());
+        match step {
+            Step::Deal | Step::Peek => {}
             Step::FirstCards => self.now.phase = Phase::Procedure(self.step_after_first_cards()),
-            Step::Insurance => return self.on_insurance_closed(out),
-            Step::DealerBlackjack if self.draw_is_due() => return self.refuse(Reason::DrawDue, Point::RandomDraws),
+            Step::Insurance => return self.close_insurance(out),
             Step::DealerBlackjack => {
                 out.push(Event::StepDone { source });
-                self.settle_told_blackjack(out);
-                return Ok(());
+                return self.settle_told_blackjack(out);
             }
             // A false "yes" has exposed the hole card already (S12).
             Step::Decisions if self.now.hole_told => self.hole_card_has_been_turned(out),
             Step::Decisions => self.now.phase = Phase::Procedure(Step::Reveal),
             Step::Reveal => self.hole_card_has_been_turned(out),
-            Step::DealerDraws if self.draw_is_due() => return self.refuse(Reason::DrawDue, Point::RandomDraws),
             Step::DealerDraws => {
                 self.push_drawn_lines_of_all(out);
                 for seat in self.unsettled(HandStatus::Blackjack).iter(Direction::FromRight) {
@@ -99,16 +144,14 @@ impl Engine {
             Step::Settle => {
                 self.confirm_all(out);
                 out.push(Event::StepDone { source });
-                self.end_round(out);
-                return Ok(());
+                return self.end_round(out);
             }
         }
         out.push(Event::StepDone { source });
-        Ok(())
     }
 
     /// It makes no blackjack: half of each surrendered wager goes back (9.C(2)(b)), and the dealer draws.
-    fn hole_card_has_been_turned(&mut self, out: &mut Events) {
+    fn hole_card_has_been_turned(&mut self, out: &mut impl Sink) {
         for seat in self.unsettled(HandStatus::Surrendered).iter(Direction::FromRight) {
             self.settle_surrender(seat, Point::SurrenderHalf, out);
         }
@@ -122,9 +165,7 @@ impl Engine {
     }
 
     /// `reveal` in place of `next`: the dealer tells the hole card, and the reader's answer is held against it (S12).
-    pub(super) fn on_hole_card_told(&mut self, card: Card, out: &mut Events) -> Result<(), Refusal> {
-        let Some(up) = self.hole_card_is_asked() else { return self.not_now(InputKind::Reveal) };
-        self.check_in_deck(card)?;
+    pub(super) fn hole_card_is_told(&mut self, up: UpGroup, card: Card, out: &mut impl Sink) {
         let (with_up, blackjack) = match up {
             UpGroup::Ace => (Rank::Ace, card.is_ten_value()),
             UpGroup::Ten | UpGroup::Low => (Rank::King, card.is_ace()),
@@ -141,21 +182,20 @@ impl Engine {
             (true, true) => {}
             (false, false) => self.hole_card_has_been_turned(out),
             (true, false) => {
-                out.push(Event::ReaderWrong { said: Answer::Yes, source: self.cite(Point::ReaderWrong) });
+                out.push(Event::ReaderWrong { said: PeekAnswer::Yes, source: self.cite(Point::ReaderWrong) });
                 self.take_back_the_yes(out);
                 self.stop_reader(out);
             }
             (false, true) => {
-                out.push(Event::ReaderWrong { said: Answer::No, source: self.cite(Point::ReaderWrong) });
-                self.now.between.reader_out = true;
+                out.push(Event::ReaderWrong { said: PeekAnswer::No, source: self.cite(Point::ReaderWrong) });
+                self.now.set_reader_out(true);
                 self.now.phase = Phase::Procedure(Step::DealerBlackjack);
             }
         }
-        Ok(())
     }
 
     /// Nothing rests on the reader's "yes" any more: neither the blackjacks that were tapped for it nor open claims.
-    pub(super) fn take_back_the_yes(&mut self, out: &mut Events) {
+    pub(super) fn take_back_the_yes(&mut self, out: &mut impl Sink) {
         self.now.answer = None;
         self.withdraw_open_claims(out);
         for seat in self.unsettled(HandStatus::Blackjack).iter(Direction::FromLeft) {
@@ -166,13 +206,12 @@ impl Engine {
     /// Whether the round waits at the dealer's blackjack on the word of the reader alone.
     pub(super) fn rests_on_the_yes(&self) -> bool {
         let told = matches!(self.now.phase, Phase::Procedure(Step::DealerBlackjack));
-        told && self.now.answer == Some(Answer::Yes) && !self.now.hole_told
+        told && self.now.answer == Some(PeekAnswer::Yes) && !self.now.hole_told
     }
 
-    /// Whether this input would be the step that turns the hole card.
-    pub(super) fn turns_hole_card(&self, input: &Input) -> bool {
+    /// Whether `next` would be the step that turns the hole card.
+    pub(super) fn next_turns_hole_card(&self) -> bool {
         matches!(self.now.phase, Phase::Procedure(Step::Reveal | Step::DealerBlackjack))
-            && matches!(input, Input::Next)
             && !self.walks_on(InputKind::Next)
     }
 
@@ -205,12 +244,49 @@ impl Engine {
         }
     }
 
-    pub(super) fn on_seat_blackjack(&mut self, seat: Seat, out: &mut Events) -> Result<(), Refusal> {
+    // ---- boxes that went short of cards (13.M, 13.N, 13.O; H23) ----
+
+    /// Whether this box's hand may be called dead: nothing has been marked or settled for it.
+    pub(super) fn may_be_dead(&self, seat: Seat) -> bool {
+        let each = self.now.box_at(seat);
+        let untouched = each.hands().iter().all(|hand| hand.status == HandStatus::Open && !hand.settled);
+        self.now.in_play.contains(seat) && untouched && !self.now.hole_told
+    }
+
+    /// 13.M, 13.N: told from the deal to the end of the decisions, as long as nobody was paid for the box's cards.
+    pub(super) fn may_be_short_of_cards(&self, seat: Option<Seat>) -> bool {
+        let Phase::Procedure(step) = self.now.phase else { return false };
+        let in_time = match step {
+            Step::Deal => !self.burn_is_required(),
+            Step::FirstCards | Step::Insurance | Step::Peek | Step::Decisions => true,
+            Step::DealerBlackjack | Step::Reveal | Step::DealerDraws | Step::Settle => false,
+        };
+        let served =
+            |seat| self.now.box_at(seat).insurance.is_placed() || self.now.lines.iter().any(|line| line.seat == seat);
+        in_time && seat.is_some_and(|seat| self.may_be_dead(seat) && !served(seat))
+    }
+
+    /// Its hand is dead: every wager of the box goes back with its contribution (X3), on a floorperson's word (H26).
+    pub(super) fn box_went_short(&mut self, seat: Seat, point: Point, out: &mut impl Sink) {
+        self.open_every_hand(seat);
+        self.now.box_mut(seat).hands[0].status = HandStatus::Dead;
+        self.dead_hand(seat, point, out);
+        if self.now.in_play.is_empty() {
+            self.now.phase = Phase::Procedure(Step::Settle);
+        }
+    }
+
+    pub(super) fn check_seat_blackjack(&self, seat: Seat) -> Result<(), Refusal> {
         self.step(InputKind::SeatBlackjack)?;
         self.check_in_play(seat)?;
         if !self.markable().contains(seat) {
             return self.refuse_mark(seat, InputKind::SeatBlackjack);
         }
+        Ok(())
+    }
+
+    pub(super) fn on_seat_blackjack(&mut self, seat: Seat, out: &mut impl Sink) -> Result<(), Refusal> {
+        self.check_seat_blackjack(seat)?;
         self.now.box_mut(seat).hands[0].status = HandStatus::Blackjack;
         if matches!(self.now.phase, Phase::Procedure(Step::Decisions)) {
             self.serve_blackjack(seat, out);
@@ -225,7 +301,8 @@ impl Engine {
         if marked { self.refuse(Reason::SeatAlreadyMarked(seat), self.due()) } else { self.not_now(kind) }
     }
 
-    pub(super) fn on_seat_surrender(&mut self, seat: Seat, out: &mut Events) -> Result<(), Refusal> {
+    pub(super) fn check_seat_surrender(&self, seat: Seat) -> Result<(), Refusal> {
+        self.check_surrender_exists()?;
         self.step(InputKind::SeatSurrender)?;
         self.check_in_play(seat)?;
         if self.table.restrictions.no_surrender {
@@ -234,6 +311,11 @@ impl Engine {
         if !self.surrender_markable().contains(seat) {
             return self.refuse_mark(seat, InputKind::SeatSurrender);
         }
+        Ok(())
+    }
+
+    pub(super) fn on_seat_surrender(&mut self, seat: Seat, out: &mut impl Sink) -> Result<(), Refusal> {
+        self.check_seat_surrender(seat)?;
         self.now.box_mut(seat).hands[0].status = HandStatus::Surrendered;
         self.now.surrendered = true;
         let source = self.cite(Point::Surrender);

@@ -1,41 +1,23 @@
-//! What each hand comes to (7.O to 7.S and Chapter 12; Blackjack by B1 and Chapter 13), and in which order.
+//! The settlement: what it waits for, and what a blackjack that the reader missed changes (S12). How each hand ends is in
+//! `rows`.
 
 use super::Engine;
-use super::compared::{BUST, COMPARED, Compared};
+use super::rows::DealerHas;
 use super::state::{AfterWheel, HandState, HandStatus, Phase};
-use crate::card::{Card, Rank};
-use crate::event::{Event, Events};
+use crate::event::{Discard, Event, Sink};
 use crate::game::Direction;
-use crate::hand::Hand;
-use crate::input::Answer;
-use crate::line::{Approval, Due, Handling, Line, LineName, Outcome};
-use crate::money::{Cents, Pay, Ratio};
-use crate::payouts::{self, Bonus};
-use crate::seat::{Seat, SeatSet};
+use crate::input::PeekAnswer;
+use crate::line::{Approval, Due, Handling, Line, Outcome};
+use crate::money::Cents;
+use crate::seat::Seat;
 use crate::side::Moment;
 use crate::source::Point;
-use crate::table::{Settlement, SevenCard21, Tracking, Variation};
+use crate::table::{Settlement, Tracking, Variation};
 use crate::wager::WagerId;
-
-/// How one hand ends.
-#[derive(Clone, Copy)]
-pub(super) struct Ending {
-    pub(super) outcome: Outcome,
-    pub(super) name: LineName,
-    pub(super) pay: Option<Pay>,
-    pub(super) point: Point,
-}
-
-/// What the players' hands are settled against.
-#[derive(Clone, Copy)]
-enum DealerHas {
-    Blackjack,
-    ACount,
-}
 
 impl Engine {
     /// The dealer's hand is complete and every card is known.
-    pub(super) fn begin_settlement(&mut self, out: &mut Events) {
+    pub(super) fn begin_settlement(&mut self, out: &mut impl Sink) {
         self.settle_side(Moment::DealerComplete, out);
         self.ask_for_spins();
         if self.settlement_questions_are_open() {
@@ -53,10 +35,10 @@ impl Engine {
     }
 
     /// Nothing is open any more: every line of the settlement can be drawn up.
-    pub(super) fn wheels_have_stopped(&mut self, out: &mut Events) {
+    pub(super) fn wheels_have_stopped(&mut self, out: &mut impl Sink) {
         let dealer_blackjack = self.now.dealer.is_ace_and_ten();
         match (dealer_blackjack, self.now.answer) {
-            (true, Some(Answer::No)) => self.settle_missed_blackjack(out),
+            (true, Some(PeekAnswer::No)) => self.settle_missed_blackjack(out),
             (true, _) => self.draw_up_main_lines(DealerHas::Blackjack, out),
             (false, _) => self.draw_up_main_lines(DealerHas::ACount, out),
         }
@@ -64,17 +46,22 @@ impl Engine {
         self.enter_settlement(out);
     }
 
-    pub(super) fn enter_settlement(&mut self, out: &mut Events) {
+    pub(super) fn enter_settlement(&mut self, out: &mut impl Sink) {
         self.now.phase = Phase::Settlement;
-        if !self.now.has_open_lines() {
+        self.end_when_settled(out);
+    }
+
+    /// The round is over once every line is done, and known what becomes of payments before a void (H12).
+    pub(super) fn end_when_settled(&mut self, out: &mut impl Sink) {
+        if !self.now.has_open_lines() && !self.now.payments_asked {
             self.end_round(out);
         }
     }
 
     /// Where cards are not tracked, the reader's word and the seats' marks decide (7.G(3)).
-    pub(super) fn settle_told_blackjack(&mut self, out: &mut Events) {
+    pub(super) fn settle_told_blackjack(&mut self, out: &mut impl Sink) {
         self.push_drawn_lines_of_all(out);
-        if self.now.answer == Some(Answer::No) {
+        if self.now.answer == Some(PeekAnswer::No) {
             self.settle_missed_blackjack(out);
         } else {
             self.draw_up_main_lines(DealerHas::Blackjack, out);
@@ -82,153 +69,13 @@ impl Engine {
         self.enter_settlement(out);
     }
 
-    /// Lines for every unsettled hand, from the right, in the procedure the submission names.
-    fn draw_up_main_lines(&mut self, against: DealerHas, out: &mut Events) {
-        let counts = matches!(against, DealerHas::ACount) && self.table.variation != Variation::Switch;
-        if counts && self.draw_up_compared_lines(out) {
-            return;
-        }
-        match self.table.settlement {
-            Settlement::CollectThenPay => {
-                // The first pass marks the boxes that the second has to come back to.
-                let left = self.pass(self.now.in_play, against, |outcome| outcome == Outcome::Lost, out);
-                self.pass(left, against, |outcome| outcome != Outcome::Lost, out);
-            }
-            Settlement::PayAndCollectFromRight => {
-                self.pass(self.now.in_play, against, |_| true, out);
-            }
-        }
-    }
-
-    /// Draws up the wanted lines of these boxes and gives back the boxes with others.
-    #[inline]
-    fn pass(&mut self, seats: SeatSet, against: DealerHas, wanted: fn(Outcome) -> bool, out: &mut Events) -> SeatSet {
-        let mut left = SeatSet::EMPTY;
-        for seat in seats.iter(Direction::FromRight) {
-            if self.now.box_at(seat).side_open != 0 {
-                self.push_spin_lines(seat, wanted, out);
-                left = left.with(seat);
-            }
-            let each = self.now.box_at(seat);
-            if each.insurance.is_placed() && !each.insurance_settled {
-                if wanted(Outcome::Won) {
-                    self.settle_insurance(seat, Outcome::Won, out);
-                } else {
-                    left = left.with(seat);
-                }
-            }
-            for hand in 0..self.now.box_at(seat).hand_count {
-                let state = &self.now.box_at(seat).hands[usize::from(hand)];
-                if state.settled {
-                    continue;
-                }
-                let ending = match against {
-                    DealerHas::ACount => self.ending(state),
-                    DealerHas::Blackjack => self.ending_against_blackjack(state),
-                };
-                if wanted(ending.outcome) {
-                    self.settle_hand(seat, hand, ending, out);
-                } else {
-                    left = left.with(seat);
-                }
-            }
-        }
-        left
-    }
-
-    /// A hand against a dealer without blackjack.
-    fn ending(&self, hand: &HandState) -> Ending {
-        let player = hand.cards.total();
-        let dealer = self.now.dealer.total();
-        if hand.cards.is_bust() {
-            return BUST;
-        }
-        if self.table.variation == Variation::Switch
-            && let Some(ending) = self.switch_ending(hand, dealer)
-        {
-            return ending;
-        }
-        if hand.status == HandStatus::Blackjack {
-            return self.blackjack_won();
-        }
-        if player == 21 && self.table.game.player_21_wins() {
-            return self.ending_of_21(hand, dealer);
-        }
-        let compared = Compared::of(player, dealer);
-        let ending = COMPARED[compared as usize];
-        match compared {
-            Compared::Lower => Ending { point: self.table.settlement.point(), ..ending },
-            Compared::Tie | Compared::Higher | Compared::DealerBust => ending,
-        }
-    }
-
-    /// A 21 of the sister games: a bonus of 12.B where it is neither doubled nor split (S9), else even. Of doubled hands
-    /// 12.B itself says so.
-    fn ending_of_21(&self, hand: &HandState, dealer: u8) -> Ending {
-        let bonus = if hand.from_split { None } else { self.bonus(&hand.cards) };
-        let name: LineName = if dealer == 21 { &"21 against 21" } else { &"21" };
-        let (name, ratio, point) = match bonus {
-            Some(bonus) if hand.doubles == 0 => (&bonus.name, bonus.ratio, bonus.point),
-            Some(_) => (name, Ratio::EVEN, Point::BonusNotOnDoubles),
-            None => (name, Ratio::EVEN, Point::PaysEven),
-        };
-        Ending { outcome: Outcome::Won, name, pay: Some(Pay::To(ratio)), point }
-    }
-
-    /// The best single line of 12.B for a 21 (S5).
-    fn bonus(&self, hand: &Hand) -> Option<&'static Bonus> {
-        match hand.len() {
-            3 => {
-                let &[a, b, c] = hand.cards() else { return None };
-                let suited = a.suit() == b.suit() && b.suit() == c.suit();
-                let top = suited && Some(a.suit()) == self.table.game.top_suit();
-                if is_three_sevens(a, b, c) {
-                    Some(match (suited, top) {
-                        (_, true) => &payouts::THREE_SEVENS_TOP,
-                        (true, false) => &payouts::THREE_SEVENS_SUITED,
-                        (false, false) => &payouts::THREE_SEVENS_MIXED,
-                    })
-                } else if is_six_seven_eight(a, b, c) {
-                    Some(match (suited, top) {
-                        (_, true) => &payouts::SIX_SEVEN_EIGHT_TOP,
-                        (true, false) => &payouts::SIX_SEVEN_EIGHT_SUITED,
-                        (false, false) => &payouts::SIX_SEVEN_EIGHT_MIXED,
-                    })
-                } else {
-                    None
-                }
-            }
-            5 => Some(&payouts::FIVE_CARDS),
-            6 => Some(&payouts::SIX_CARDS),
-            7 => Some(&payouts::SEVEN_CARDS),
-            8.. if self.table.seven_card_21 == SevenCard21::OrMore => Some(&payouts::SEVEN_CARDS),
-            _ => None,
-        }
-    }
-
-    /// A hand against a dealer blackjack that the reader announced: nobody has acted.
-    fn ending_against_blackjack(&self, hand: &HandState) -> Ending {
-        if hand.status != HandStatus::Blackjack {
-            let switched = self.table.variation == Variation::Switch && hand.cards.is_ace_and_ten();
-            let point = if switched { Point::SwitchedLost } else { Point::DealerBlackjack };
-            return Ending { outcome: Outcome::Lost, name: &"dealer blackjack", pay: None, point };
-        }
-        if self.table.game.player_21_wins() {
-            self.blackjack_won()
-        } else {
-            let switch = self.table.variation == Variation::Switch;
-            let point = if switch { Point::SwitchTiesBlackjack } else { Point::Tied };
-            Ending { outcome: Outcome::Tied, name: &"blackjack against blackjack", pay: None, point }
-        }
-    }
-
     // ---- a blackjack that the reader missed (S12) ----
 
     /// The dealer had a blackjack after all: each box loses its original wager and no more, whatever was done since;
     /// what the "no" settled wrongly is listed for the floorperson.
-    fn settle_missed_blackjack(&mut self, out: &mut Events) {
+    fn settle_missed_blackjack(&mut self, out: &mut impl Sink) {
         let from = self.now.lines.len();
-        let mut silent = Events::discarding();
+        let mut silent = Discard;
         for seat in self.now.in_play.iter(Direction::FromRight) {
             // Where cards are not tracked, what a side wager should have been paid is claimed.
             if self.tracking == Tracking::Cards {
@@ -250,7 +97,7 @@ impl Engine {
         }
     }
 
-    fn correct_insurance(&mut self, seat: Seat, out: &mut Events) {
+    fn correct_insurance(&mut self, seat: Seat, out: &mut impl Sink) {
         if self.now.box_at(seat).insurance.is_placed() {
             let mut line = self.insurance_line(seat, Outcome::Won);
             line.approval = Approval::Floor;
@@ -259,7 +106,7 @@ impl Engine {
         }
     }
 
-    fn settle_box_against_missed_blackjack(&mut self, seat: Seat, out: &mut Events) {
+    fn settle_box_against_missed_blackjack(&mut self, seat: Seat, out: &mut impl Sink) {
         // Switch has two original wagers a box, each with the hands that came of it (12.A(1), B8).
         for origin in 0..2 {
             if self.now.box_at(seat).hands().iter().any(|hand| hand.origin == origin) {
@@ -268,7 +115,7 @@ impl Engine {
         }
     }
 
-    fn settle_original_against_missed_blackjack(&mut self, seat: Seat, origin: u8, out: &mut Events) {
+    fn settle_original_against_missed_blackjack(&mut self, seat: Seat, origin: u8, out: &mut impl Sink) {
         let each = *self.now.box_at(seat);
         let original = each.main;
         let at = each.hands().iter().position(|hand| hand.origin == origin).unwrap_or(0);
@@ -337,7 +184,7 @@ impl Engine {
         hand: &HandState,
         lose: Option<Cents>,
         earlier: Option<Line>,
-        out: &mut Events,
+        out: &mut impl Sink,
     ) {
         let (outcome, name) = match lose {
             Some(Cents::ZERO) => (Outcome::Void, &"added wager returned"),
@@ -379,7 +226,7 @@ impl Engine {
 
     /// A player blackjack against the missed one: in the sister games it wins as it did; in blackjack it ties (B1),
     /// and a payment already made is taken back on the floorperson's word.
-    fn settle_blackjack_against_missed(&mut self, seat: Seat, at: usize, hand: &HandState, out: &mut Events) {
+    fn settle_blackjack_against_missed(&mut self, seat: Seat, at: usize, hand: &HandState, out: &mut impl Sink) {
         if self.table.game.player_21_wins() {
             if !hand.settled {
                 self.settle_blackjack_won(seat, out);
@@ -405,19 +252,4 @@ impl Engine {
         };
         self.push_line(line, out);
     }
-}
-
-fn is_three_sevens(a: Card, b: Card, c: Card) -> bool {
-    [a, b, c].iter().all(|card| card.rank() == Rank::Seven)
-}
-
-fn is_six_seven_eight(a: Card, b: Card, c: Card) -> bool {
-    let seen = [a, b, c].iter().fold(0u16, |seen, card| seen | 1 << card.rank() as u8);
-    seen == 1 << Rank::Six as u8 | 1 << Rank::Seven as u8 | 1 << Rank::Eight as u8
-}
-
-/// Three sevens of one suit, the hand of 12.C.
-pub(super) fn is_suited_three_sevens(hand: &Hand) -> bool {
-    matches!(*hand.cards(), [a, b, c]
-        if is_three_sevens(a, b, c) && a.suit() == b.suit() && b.suit() == c.suit() && hand.cards_down() == 0)
 }

@@ -4,28 +4,27 @@
 //! that has an answer. Side wagers outlive their hand.
 
 use super::Engine;
-use super::prepared::{Prepared, SideKey};
 use super::side_placing::bits;
 use crate::card::{Card, Rank, Suit};
-use crate::event::Events;
+use crate::event::Sink;
 use crate::game::Direction;
 use crate::hand::Hand;
-use crate::input::Answer;
+use crate::input::PeekAnswer;
 use crate::line::{Approval, Due, Line, Outcome, Stake};
 use crate::money::{Cents, Pay};
 use crate::seat::{SEATS_MAX, Seat};
-use crate::side::{Line as SideLine, Moment, Priced, Reader, Sight, Verdict, share_of_maximum};
+use crate::side::{Moment, PaytableLine, Priced, Reader, Verdict, Visible, share_of_maximum};
 use crate::source::{Point, Source};
 use crate::table::Variation;
 use crate::wager::WagerId;
 
-/// Stands in a sight until the box's own cards are looked at.
+/// Stands in a `Visible` until the box's own cards are looked at.
 const UNSEEN: Card = Card::new(Rank::Ace, Suit::Clubs);
 
 impl Engine {
     /// Asks every open wager that may settle at this moment, from the right (7.F, 7.O, B1).
     #[inline]
-    pub(super) fn settle_side(&mut self, moment: Moment, out: &mut Events) {
+    pub(super) fn settle_side(&mut self, moment: Moment, out: &mut impl Sink) {
         self.now.moment = moment;
         if moment == Moment::DealerComplete && self.side.has_draws {
             self.ask_with_draws(moment, out);
@@ -35,25 +34,25 @@ impl Engine {
     }
 
     #[inline(never)]
-    fn ask_side_wagers(&mut self, moment: Moment, out: &mut Events) {
+    fn ask_side_wagers(&mut self, moment: Moment, out: &mut impl Sink) {
         let dealer = self.now.dealer;
-        let mut sight = self.sight_of_dealer(moment, &dealer);
+        let mut visible = self.sight_of_dealer(moment, &dealer);
         let asking = self.asking(moment);
         for seat in self.now.in_play.iter(Direction::FromRight) {
-            self.settle_side_of(seat, &asking, &mut sight, out);
+            self.settle_side_of(seat, &asking, &mut visible, out);
         }
     }
 
     /// The same where a draw may have given a box something: it belongs to the box's turn, behind its wager (D12).
     #[inline(never)]
-    fn ask_with_draws(&mut self, moment: Moment, out: &mut Events) {
+    fn ask_with_draws(&mut self, moment: Moment, out: &mut impl Sink) {
         let dealer = self.now.dealer;
-        let mut sight = self.sight_of_dealer(moment, &dealer);
+        let mut visible = self.sight_of_dealer(moment, &dealer);
         let asking = self.asking(moment);
         for seat in self.now.in_play.iter(Direction::FromRight) {
             for wager in bits(self.now.box_at(seat).side_open) {
                 let asking = Asking { settling: asking.settling & (1 << wager), ..asking };
-                self.settle_side_of(seat, &asking, &mut sight, out);
+                self.settle_side_of(seat, &asking, &mut visible, out);
                 let settled = self.now.box_at(seat).side_open & (1 << wager) == 0;
                 if settled || self.offered(wager).must_hit().is_some() {
                     self.push_drawn_lines(seat, wager, out);
@@ -67,46 +66,31 @@ impl Engine {
         Asking {
             settling: self.side.at[moment as usize],
             by_first_cards: !switch && moment < Moment::Reveal && !self.now.dealer.is_empty(),
-            moment,
         }
     }
 
-    /// Asks the open wagers of this box. `sight` knows the dealer's part; the box's is filled in here.
+    /// Asks the open wagers of this box. `visible` knows the dealer's part; the box's is filled in here.
     #[inline(always)]
-    fn settle_side_of(&mut self, seat: Seat, asking: &Asking, sight: &mut Sight<'_>, out: &mut Events) {
+    fn settle_side_of(&mut self, seat: Seat, asking: &Asking, visible: &mut Visible<'_>, out: &mut impl Sink) {
         let index = seat.index();
         let each = &self.now.boxes[index];
         let mut open = each.side_open & asking.settling;
         if !each.first_known {
-            open = self.decided_unseen(open, sight.reader);
+            open = self.decided_unseen(open, visible.reader);
         }
         if open == 0 {
             return;
         }
         if asking.by_first_cards {
-            sight.first = each.first;
+            visible.first = each.first;
         } else {
-            self.look_at_box(seat, sight);
+            self.look_at_box(seat, visible);
         }
-        // Those that have no stake of their own, or whose amount was asked for.
-        let special = self.side.rides | each.side_asked;
         for wager in bits(open) {
             let stake = self.side_stake_on(&self.now.boxes[index], wager);
-            sight.stake = stake.amount();
-            let offered = self.offered(wager);
-            let verdict = offered.evaluate(sight);
-            let bit = 1 << wager;
-            let plain = matches!(verdict, Verdict::Lost | Verdict::Won { second: None, .. }) && special & bit == 0;
-            let won = if let Verdict::Won { line, .. } = verdict { Some(line) } else { None };
-            let key = SideKey { wager, won, moment: asking.moment, stake };
-            match self.prepared[index].side(&key) {
-                Some(prepared) if plain => {
-                    self.now.boxes[index].side_open &= !bit;
-                    prepared.draw_up(&mut self.now.lines, out);
-                    debug_assert_eq!(self.now.lines.last(), Some(&self.plain_side_line(seat, wager, won)));
-                }
-                Some(_) | None => self.act_on_verdict(seat, wager, verdict, out),
-            }
+            visible.stake = stake.amount();
+            let verdict = self.offered(wager).evaluate(visible);
+            self.act_on_verdict(seat, wager, verdict, out);
         }
     }
 
@@ -120,7 +104,7 @@ impl Engine {
     }
 
     #[inline(never)]
-    fn act_on_verdict(&mut self, seat: Seat, wager: u8, verdict: Verdict, out: &mut Events) {
+    fn act_on_verdict(&mut self, seat: Seat, wager: u8, verdict: Verdict, out: &mut impl Sink) {
         if self.rider_needs_amount(seat, wager) {
             self.ask_side_amount(seat, wager);
             return;
@@ -132,9 +116,7 @@ impl Engine {
             Verdict::Lost => {
                 self.close_side(seat, wager);
                 if !self.is_rider(wager) {
-                    let line = self.plain_side_line(seat, wager, None);
-                    self.push_line(line, out);
-                    self.prepare_side(wager, None, &line);
+                    self.push_side_line(seat, wager, None, self.side_stake(seat, wager), out);
                 }
             }
             // A maximum is shared among all its winners: nobody is paid before every winner's stake is known (13.K).
@@ -161,13 +143,13 @@ impl Engine {
     }
 
     pub(super) fn verdict(&self, seat: Seat, wager: u8, dealer: &Hand) -> Verdict {
-        let mut sight = self.sight(seat, self.now.moment, dealer);
-        sight.stake = self.side_stake(seat, wager).amount();
-        self.offered(wager).evaluate(&sight)
+        let mut visible = self.visible(seat, self.now.moment, dealer);
+        visible.stake = self.side_stake(seat, wager).amount();
+        self.offered(wager).evaluate(&visible)
     }
 
     /// Asks one wager of every box again, after something about it has been told.
-    pub(super) fn settle_again(&mut self, wager: u8, out: &mut Events) {
+    pub(super) fn settle_again(&mut self, wager: u8, out: &mut impl Sink) {
         let dealer = self.now.dealer;
         for seat in self.now.in_play.iter(Direction::FromRight) {
             let each = self.now.box_at(seat);
@@ -185,32 +167,15 @@ impl Engine {
         self.side_amount_is_answered(seat, wager);
     }
 
-    pub(super) fn price(&self, seat: Seat, wager: u8, line: SideLine) -> Priced {
+    #[inline]
+    pub(super) fn price(&self, seat: Seat, wager: u8, line: PaytableLine) -> Priced {
         self.offered(wager).pay(line, self.side_stake(seat, wager).amount())
     }
 
-    /// What a wager that carries its own stake comes to by this line, or by losing.
-    fn plain_side_line(&self, seat: Seat, wager: u8, won: Option<SideLine>) -> Line {
-        let won = won.map(|won| (won, self.price(seat, wager, won)));
-        self.side_line(seat, wager, won, self.side_stake(seat, wager))
-    }
-
-    pub(super) fn push_side_win(&mut self, seat: Seat, wager: u8, won: SideLine, out: &mut Events) {
+    pub(super) fn push_side_win(&mut self, seat: Seat, wager: u8, won: PaytableLine, out: &mut impl Sink) {
         let stake = if self.is_rider(wager) { Stake::NONE } else { self.side_stake(seat, wager) };
         let priced = self.price(seat, wager, won);
-        let line = self.side_line(seat, wager, Some((won, priced)), stake);
-        self.push_line(line, out);
-        if self.offered(wager).maximum_for(won).is_none() {
-            self.prepare_side(wager, Some(won), &line);
-        }
-    }
-
-    /// Keeps a line for the next time that it falls due, where nothing but the stake decides what it comes to.
-    fn prepare_side(&mut self, wager: u8, won: Option<SideLine>, line: &Line) {
-        if line.stake.amount().is_some() && line.is_priced() && line.approval == Approval::NotNeeded {
-            let key = SideKey { wager, won, moment: self.now.moment, stake: line.stake };
-            self.prepared[line.seat.index()].add_side(key, Prepared::new(*line));
-        }
+        self.push_side_line(seat, wager, Some((won, priced)), stake, out);
     }
 
     /// Draws up the line of a side wager: lost without `won`, else by its priced line.
@@ -218,18 +183,27 @@ impl Engine {
         &mut self,
         seat: Seat,
         wager: u8,
-        won: Option<(SideLine, Priced)>,
+        won: Option<(PaytableLine, Priced)>,
         stake: Stake,
-        out: &mut Events,
+        out: &mut impl Sink,
     ) {
         let line = self.side_line(seat, wager, won, stake);
         self.push_line(line, out);
     }
 
-    pub(super) fn side_line(&self, seat: Seat, wager: u8, won: Option<(SideLine, Priced)>, stake: Stake) -> Line {
-        let offered = self.offered(wager);
-        let mut line = lost_side_line(seat, offered.id(), stake, self.side_lost_source());
-        let Some((won, priced)) = won else { return line };
+    #[inline]
+    pub(super) fn side_line(&self, seat: Seat, wager: u8, won: Option<(PaytableLine, Priced)>, stake: Stake) -> Line {
+        let lost = lost_side_line(seat, self.offered(wager).id(), stake, self.side_lost_source());
+        match won {
+            None => lost,
+            Some((won, priced)) => self.won_side_line(lost, wager, won, priced),
+        }
+    }
+
+    /// The line of a wager that was lost, had it won by this priced line.
+    fn won_side_line(&self, lost: Line, wager: u8, won: PaytableLine, priced: Priced) -> Line {
+        let (offered, Line { seat, stake, .. }) = (self.offered(wager), lost);
+        let mut line = lost;
         line.outcome = Outcome::Won;
         line.name = priced.key;
         line.pay = Some(priced.pay);
@@ -277,16 +251,16 @@ impl Engine {
     }
 
     /// What this line of this wager would pay the whole table together, for the maximum of 13.J and 13.K.
-    fn due_in_all(&self, wager: u8, line: SideLine) -> Cents {
+    fn due_in_all(&self, wager: u8, line: PaytableLine) -> Cents {
         let dealer = self.now.dealer;
         let due = |seat: Seat| -> Option<Cents> {
             if self.now.box_at(seat).side_placed & (1 << wager) == 0 {
                 return None;
             }
-            let mut sight = self.sight(seat, self.now.moment, &dealer);
+            let mut visible = self.visible(seat, self.now.moment, &dealer);
             let stake = self.side_stake(seat, wager).amount();
-            sight.stake = stake;
-            match self.offered(wager).evaluate(&sight) {
+            visible.stake = stake;
+            match self.offered(wager).evaluate(&visible) {
                 Verdict::Won { line: won, .. } if won == line => match self.offered(wager).pay(line, stake).pay {
                     Pay::To(ratio) | Pay::For(ratio) => Some(self.odds_of(ratio, stake?)),
                     Pay::Amount(_) | Pay::Meter { .. } => None,
@@ -303,41 +277,41 @@ impl Engine {
     }
 
     /// What lies open for this box at this moment.
-    pub(super) fn sight<'d>(&self, seat: Seat, moment: Moment, dealer: &'d Hand) -> Sight<'d> {
-        let mut sight = self.sight_of_dealer(moment, dealer);
-        self.look_at_box(seat, &mut sight);
-        sight
+    pub(super) fn visible<'d>(&self, seat: Seat, moment: Moment, dealer: &'d Hand) -> Visible<'d> {
+        let mut visible = self.sight_of_dealer(moment, dealer);
+        self.look_at_box(seat, &mut visible);
+        visible
     }
 
     /// The part of it that is the same for every box: the dealer's cards.
-    fn sight_of_dealer<'d>(&self, moment: Moment, dealer: &'d Hand) -> Sight<'d> {
+    fn sight_of_dealer<'d>(&self, moment: Moment, dealer: &'d Hand) -> Visible<'d> {
         let hole = dealer.cards().get(1).copied();
         let complete = moment >= Moment::DealerComplete || (hole.is_some() && dealer.is_ace_and_ten());
-        Sight {
+        Visible {
             moment,
             reader: self.reader_knows(dealer),
             hole,
             dealer_hand: if complete { Some(dealer.cards()) } else { None },
-            ..Sight::first_cards(self.table.game, [UNSEEN; 2], self.now.up_card().unwrap_or(UNSEEN))
+            ..Visible::first_cards(self.table.game, [UNSEEN; 2], self.now.up_card().unwrap_or(UNSEEN))
         }
     }
 
     /// Fills in what is this box's.
     #[inline(always)]
-    fn look_at_box(&self, seat: Seat, sight: &mut Sight<'_>) {
+    fn look_at_box(&self, seat: Seat, visible: &mut Visible<'_>) {
         let each = self.now.box_at(seat);
         let first_hand = &each.hands[0].cards;
-        let total_is_final = sight.moment >= Moment::Reveal && first_hand.cards_down() == 0;
-        sight.first = each.first;
+        let total_is_final = visible.moment >= Moment::Reveal && first_hand.cards_down() == 0;
+        visible.first = each.first;
         if self.table.variation == Variation::Switch {
-            sight.second = Some(each.second);
+            visible.second = Some(each.second);
         }
-        sight.up = self.now.up_card().unwrap_or(each.first[0]);
-        sight.first_hand_total = if total_is_final { Some(first_hand.total()) } else { None };
+        visible.up = self.now.up_card().unwrap_or(each.first[0]);
+        visible.first_hand_total = if total_is_final { Some(first_hand.total()) } else { None };
     }
 
     /// What the reader has told, or what the open cards show.
-    fn reader_knows(&self, dealer: &Hand) -> Reader {
+    pub(super) fn reader_knows(&self, dealer: &Hand) -> Reader {
         if !self.now.up.is_some_and(crate::input::UpGroup::peeks) {
             return Reader::NotAsked;
         }
@@ -345,9 +319,9 @@ impl Engine {
             return if is_ace_and_ten([dealer.cards()[0], dealer.cards()[1]]) { Reader::Yes } else { Reader::No };
         }
         match self.now.answer {
-            Some(Answer::Yes) => Reader::Yes,
-            Some(Answer::No) => Reader::No,
-            Some(Answer::Unread) | None => Reader::Waiting,
+            Some(PeekAnswer::Yes) => Reader::Yes,
+            Some(PeekAnswer::No) => Reader::No,
+            Some(PeekAnswer::Unread) | None => Reader::Waiting,
         }
     }
 
@@ -362,18 +336,18 @@ impl Engine {
             if open == 0 {
                 return false;
             }
-            let sight = self.sight(seat, Moment::Reveal, &dealer);
-            bits(open).any(|wager| self.offered(wager).needs_dealer_hand(&sight))
+            let visible = self.visible(seat, Moment::Reveal, &dealer);
+            bits(open).any(|wager| self.offered(wager).needs_dealer_hand(&visible))
         })
     }
 
     /// S12: a "no" that was wrong decided these wagers; their right lines are listed for the floorperson.
-    pub(super) fn correct_side_wagers(&mut self, seat: Seat, out: &mut Events) {
+    pub(super) fn correct_side_wagers(&mut self, seat: Seat, out: &mut impl Sink) {
         let dealer = self.now.dealer;
         for wager in bits(self.now.box_at(seat).side_after_reader) {
-            let mut sight = self.sight(seat, Moment::Reveal, &dealer);
-            sight.stake = self.side_stake(seat, wager).amount();
-            let won = match self.offered(wager).evaluate(&sight) {
+            let mut visible = self.visible(seat, Moment::Reveal, &dealer);
+            visible.stake = self.side_stake(seat, wager).amount();
+            let won = match self.offered(wager).evaluate(&visible) {
                 Verdict::Won { line, .. } => Some((line, self.price(seat, wager, line))),
                 Verdict::NotYet | Verdict::Lost | Verdict::NeedsWheel | Verdict::NeedsDraw | Verdict::NeedsAmount => {
                     None
@@ -397,21 +371,21 @@ impl Engine {
     }
 
     /// Remembers which wagers of a box the reader's "no" decides, so that a wrong one can be corrected.
-    pub(super) fn settle_side_after_no(&mut self, seat: Seat, out: &mut Events) {
+    pub(super) fn settle_side_after_no(&mut self, seat: Seat, out: &mut impl Sink) {
         let open = self.now.box_at(seat).side_open;
         if open & self.side.at[Moment::AfterReader as usize] == 0 {
             return;
         }
         let dealer = self.now.dealer;
         let asking = self.asking(Moment::AfterReader);
-        let mut sight = self.sight_of_dealer(Moment::AfterReader, &dealer);
-        self.settle_side_of(seat, &asking, &mut sight, out);
+        let mut visible = self.sight_of_dealer(Moment::AfterReader, &dealer);
+        self.settle_side_of(seat, &asking, &mut visible, out);
         let each = self.now.box_mut(seat);
         each.side_after_reader |= open & !each.side_open;
     }
 
     /// The same where the cards were turned only after the "no": what it may have decided is remembered.
-    pub(super) fn settle_turned_after_no(&mut self, out: &mut Events) {
+    pub(super) fn settle_turned_after_no(&mut self, out: &mut impl Sink) {
         let reader_decides = self.side.at[Moment::AfterReader as usize];
         for moment in [Moment::FirstCards, Moment::AfterReader] {
             let open: [u32; SEATS_MAX] = std::array::from_fn(|at| self.now.boxes[at].side_open);
@@ -429,7 +403,6 @@ struct Asking {
     settling: u32,
     /// Nothing but the first cards differs from box to box.
     by_first_cards: bool,
-    moment: Moment,
 }
 
 #[inline(always)]

@@ -2,8 +2,8 @@
 
 use super::Engine;
 use super::side_placing::bits;
-use super::state::Phase;
-use crate::event::{Event, Events};
+use super::state::{Pending, Phase};
+use crate::event::{Event, Sink};
 use crate::game::Direction;
 use crate::line::Stake;
 use crate::money::Cents;
@@ -15,10 +15,12 @@ use crate::source::Point;
 impl Engine {
     /// Whether the amount of this wager is not known and decides about another that rides on it: then it is asked for
     /// before the wager itself is paid (X5).
+    #[inline]
     pub(super) fn rider_needs_amount(&self, seat: Seat, wager: u8) -> bool {
-        if self.side_stake(seat, wager).amount().is_some() {
-            return false;
-        }
+        self.side_stake(seat, wager).amount().is_none() && self.unknown_amount_decides_a_rider(seat, wager)
+    }
+
+    fn unknown_amount_decides_a_rider(&self, seat: Seat, wager: u8) -> bool {
         let open = self.now.box_at(seat).side_open;
         let dealer = self.now.dealer;
         self.riders_of(wager)
@@ -27,7 +29,7 @@ impl Engine {
 
     pub(super) fn ask_side_amount(&mut self, seat: Seat, wager: u8) {
         self.now.box_mut(seat).side_asked |= 1 << wager;
-        self.now.asked = self.now.asked.with(seat);
+        self.now.set_asked(seat, true);
     }
 
     #[inline]
@@ -38,7 +40,7 @@ impl Engine {
         }
         each.side_asked &= !(1 << wager);
         if each.side_asked == 0 {
-            self.now.asked = self.now.asked.without(seat);
+            self.now.set_asked(seat, false);
         }
     }
 
@@ -48,25 +50,24 @@ impl Engine {
     }
 
     pub(super) fn any_side_amount_asked(&self) -> Option<(Seat, u8)> {
+        if !self.now.pending.has(Pending::AMOUNT) {
+            return None;
+        }
         let seat = self.now.asked.first_in(Direction::FromRight)?;
         bits(self.now.box_at(seat).side_asked).next().map(|wager| (seat, wager))
     }
 
-    /// An amount of a side wager that was asked for: the wager is looked at again.
-    pub(super) fn on_side_amount(
-        &mut self,
-        seat: Seat,
-        wager: u8,
-        amount: Cents,
-        out: &mut Events,
-    ) -> Result<(), Refusal> {
-        let id = self.offered(wager).id();
-        let asked = self.now.in_play.contains(seat) && self.side_amount_asked(seat, wager);
-        if !asked {
-            return self.refuse(Reason::NoSuchAmountAsked { seat, wager: id }, Point::AmountAsked);
+    pub(super) fn check_side_amount(&self, seat: Seat, wager: u8, amount: Cents) -> Result<(), Refusal> {
+        if !self.now.in_play.contains(seat) || !self.side_amount_asked(seat, wager) {
+            let wager = self.offered(wager).id();
+            return self.refuse(Reason::NoSuchAmountAsked { seat, wager }, Point::AmountAsked);
         }
-        let stake_of = self.stake_bearer(wager);
-        self.check_side_stake(stake_of, Some(amount))?;
+        self.check_side_stake(self.stake_bearer(wager), Some(amount))
+    }
+
+    /// An amount of a side wager that was asked for: the wager is looked at again.
+    pub(super) fn side_amount_is_told(&mut self, seat: Seat, wager: u8, amount: Cents, out: &mut impl Sink) {
+        let (id, stake_of) = (self.offered(wager).id(), self.stake_bearer(wager));
         self.now.box_mut(seat).side[usize::from(stake_of)] = Stake::of(amount);
         self.side_amount_is_answered(seat, wager);
         out.push(Event::AmountTold { seat, wager: id, amount, source: self.cite(Point::AmountAsked) });
@@ -80,6 +81,5 @@ impl Engine {
         if matches!(self.now.phase, Phase::AskAdditional) && !self.settlement_questions_are_open() {
             self.begin_settlement(out);
         }
-        Ok(())
     }
 }

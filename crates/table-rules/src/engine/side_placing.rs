@@ -158,6 +158,7 @@ impl Engine {
     }
 
     /// A sensor's spot holds one stake: another takes its place only once it is taken back (X5).
+    #[inline]
     pub(super) fn check_spot_is_free(&self, seat: Seat, side: u8, amount: Option<Cents>) -> Result<(), Refusal> {
         let placed = self.now.box_at(seat).side_placed & (1 << side) != 0;
         if !placed || self.side.sensor & (1 << side) == 0 {

@@ -6,7 +6,8 @@
 use std::fmt;
 
 use super::Engine;
-use super::log::{Accepted, Ordinary};
+use super::ended::Ended;
+use super::log::{Accepted, Log};
 use super::state::Between;
 use crate::input::{Input, InputKind};
 use crate::meter::{Meter, MeterState};
@@ -24,6 +25,18 @@ pub struct Snapshot {
     /// How many of them a floorperson has gone back to, each time.
     #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Vec::is_empty"))]
     corrections: Vec<usize>,
+    /// How many of them the dealer's undo has left behind: lines were done, and play went on (H5).
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "is_zero"))]
+    passed: usize,
+    /// The round before, where the dealer may still take back the word that ended it (H5).
+    #[cfg_attr(feature = "serde", serde(default, skip_serializing_if = "Option::is_none"))]
+    ended: Option<Box<Self>>,
+}
+
+#[cfg(feature = "serde")]
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks with a reference")]
+fn is_zero(number: &usize) -> bool {
+    *number == 0
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -55,15 +68,28 @@ impl fmt::Display for NotRestored {
 
 impl std::error::Error for NotRestored {}
 
+impl Snapshot {
+    fn of_round(base: Between, meters: &[Meter], log: &Log, corrections: &[usize], passed: usize) -> Self {
+        let entry = |accepted: Accepted| Entry { words: accepted.input.to_string(), late: accepted.late };
+        Self {
+            base,
+            meters: meters.iter().map(Meter::state).collect(),
+            log: log.iter().map(entry).collect(),
+            corrections: corrections.to_vec(),
+            passed,
+            ended: None,
+        }
+    }
+}
+
 impl Engine {
     pub fn snapshot(&self) -> Snapshot {
-        let entry = |accepted: Accepted| Entry { words: accepted.input.to_string(), late: accepted.late };
-        Snapshot {
-            base: self.base,
-            meters: self.base_meters.iter().map(Meter::state).collect(),
-            log: self.log.iter().map(entry).collect(),
-            corrections: self.corrections.clone(),
-        }
+        let Self { base, base_meters, log, corrections, ended, .. } = self;
+        let before = ended.is_open.then(|| {
+            let Ended { base, meters, log, corrections, passed, .. } = ended;
+            Box::new(Snapshot::of_round(*base, meters, log, corrections, *passed))
+        });
+        Snapshot { ended: before, ..Snapshot::of_round(*base, base_meters, log, corrections, self.reach.passed) }
     }
 
     /// A closed table that goes on where an earlier one ended: after this round, with these meters. For a change of
@@ -85,13 +111,17 @@ impl Engine {
             }
         }
         engine.now.reset(engine.base);
+        engine.note_decks();
         engine.now.meters.clone_from(&engine.base_meters);
-        engine.gate = engine.find_gate();
         engine
     }
 
     /// The engine of this table as it stood when the snapshot was taken.
     pub fn restored(table: Table, tracking: Tracking, snapshot: &Snapshot) -> Result<Self, NotRestored> {
+        let ended = match &snapshot.ended {
+            Some(ended) => Some(Self::restored(table.clone(), tracking, ended)?),
+            None => None,
+        };
         let mut engine = Self::closed(table, tracking);
         let (here, kept) = (engine.base_meters.len(), snapshot.meters.len());
         if here != kept {
@@ -102,30 +132,33 @@ impl Engine {
         engine.base_meters =
             terms.iter().zip(&snapshot.meters).map(|(meter, state)| Meter::restored(meter.checked(), *state)).collect();
         engine.now.reset(engine.base);
+        engine.note_decks();
         engine.now.meters.clone_from(&engine.base_meters);
         engine.corrections = snapshot.corrections.iter().copied().filter(|&at| at <= snapshot.log.len()).collect();
-        let mut silent = crate::event::Events::discarding();
+        engine.reach.passed = snapshot.passed.min(snapshot.log.len());
         for Entry { words, late } in &snapshot.log {
             let input: Input = match parse_line(words) {
                 Ok(Some(input)) => input,
                 Ok(None) | Err(_) => return Err(NotRestored::Unreadable { words: words.clone() }),
             };
-            let turns_hole_card = engine.turns_hole_card(&input);
+            let turns_hole_card = input.kind() == InputKind::Next && engine.next_turns_hole_card();
             engine
-                .execute(&input, &mut silent)
+                .replay(&input, turns_hole_card, engine.log.len() + 1)
                 .map_err(|refusal| NotRestored::Refused { words: words.clone(), why: refusal.to_string() })?;
             if late.is_some() {
                 engine.now.late = None;
             }
             if turns_hole_card {
-                engine.log.push_ordinary(Ordinary::TurnedHoleCard);
+                engine.log.push_turned_hole_card();
             } else {
-                engine.log.push(Accepted { input, late: *late });
+                engine.log.push_accepted(Accepted { input, late: *late });
             }
             engine.close_late_words_at(engine.log.len());
         }
-        engine.barrier = engine.find_barrier();
-        engine.gate = engine.find_gate();
+        engine.close_reach();
+        if let Some(Self { base, base_meters: meters, log, corrections, reach, .. }) = ended {
+            engine.ended = Ended { is_open: true, base, meters, log, corrections, passed: reach.passed };
+        }
         Ok(engine)
     }
 }

@@ -1,11 +1,12 @@
 //! The state of a round. Plain data of fixed size: no method here decides anything about the rules.
 
-pub(crate) use super::between::{Between, BurnDue, Burns, CutState, Rest};
+pub(crate) use super::between::{Between, BurnDue, Burns, CutAfter, CutState, Rest};
 pub(crate) use super::boxes::{BoxState, HandState, HandStatus};
+pub(crate) use super::pending::Pending;
 use crate::card::Card;
 use crate::event::Place;
 use crate::hand::Hand;
-use crate::input::{Answer, UpGroup};
+use crate::input::{PeekAnswer, UpGroup};
 use crate::line::Line;
 use crate::meter::Meter;
 use crate::seat::{SEATS_MAX, Seat, SeatSet};
@@ -21,8 +22,6 @@ pub(crate) const SIDE_MAX: usize = 32;
 /// What an irregularity's clause waits for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Ask {
-    /// Does the player whose turn it is take the exposed card? (13.F, 13.G)
-    AcceptExposed,
     /// Does this player want the second card of this hand now? (13.N)
     SecondCard(Seat, u8),
     /// Does this player want the missed card later, or a dead hand? (13.O)
@@ -41,6 +40,8 @@ pub(crate) enum Ask {
 #[derive(Clone, Debug)]
 pub(crate) struct State {
     pub(crate) between: Between,
+    /// What of the following, and of `between`, waits for somebody.
+    pub(crate) pending: Pending,
     pub(crate) phase: Phase,
     /// Boxes with a main wager.
     pub(crate) in_play: SeatSet,
@@ -51,7 +52,7 @@ pub(crate) struct State {
     pub(crate) boxes: [BoxState; SEATS_MAX],
     pub(crate) dealer: Hand,
     pub(crate) up: Option<UpGroup>,
-    pub(crate) answer: Option<Answer>,
+    pub(crate) answer: Option<PeekAnswer>,
     pub(crate) unread_count: u8,
     pub(crate) insurance_closed: bool,
     /// Where cards are not tracked: the hole card was turned and told.
@@ -70,8 +71,6 @@ pub(crate) struct State {
     /// Lines of this round in the order they fell due; the first `confirmed` of them are done.
     pub(crate) lines: Vec<Line>,
     pub(crate) confirmed: usize,
-    /// Some line of this round needs an approval.
-    pub(crate) approvals: bool,
     /// How far the current line's approval has come.
     pub(crate) walk: Walk,
     /// The last moment at which side wagers were asked.
@@ -80,15 +79,17 @@ pub(crate) struct State {
     pub(crate) asked: SeatSet,
     pub(crate) wheel: Option<WheelDue>,
     pub(crate) draws: Draws,
+    /// Something had been paid when the round became void, and nobody has said what becomes of it (H12).
+    pub(crate) payments_asked: bool,
     /// A manager let a round be voided although a jackpot was paid (X3).
     pub(crate) manager_approved: bool,
     /// Where the round goes on after an irregularity or a repaired reader.
     pub(crate) held: Phase,
     pub(crate) reader_failed_in_play: bool,
-    /// A card drawn in error and seen (13.F).
+    /// A card drawn in error and seen: the next card of the shoe (13.F).
     pub(crate) exposed: Option<Card>,
-    pub(crate) face_up_found: u8,
-    pub(crate) tens_found: u8,
+    /// Boxes whose player refused an exposed card: no further one in this round (13.G).
+    pub(crate) refused: SeatSet,
     pub(crate) missed_up_card: bool,
     /// Boxes with one card that may have their second after the others (13.N); Switch has two hands a box.
     pub(crate) second_later: [SeatSet; 2],
@@ -98,6 +99,14 @@ pub(crate) struct State {
     pub(crate) cover_at: Option<Place>,
     /// The side that this round is dealt from (7.C).
     pub(crate) side: Option<ShoeSide>,
+    /// The side that the cards really come from: another one after a slip, and then this is the one that runs out (14.I).
+    pub(crate) drawn_from: Option<ShoeSide>,
+    /// Before the lock: the burn that was done last (H27).
+    pub(crate) burnt: Option<BurnDue>,
+    /// Before the lock: a ten that was found waits for a floorperson (13.C, H27).
+    pub(crate) ten_waits: bool,
+    /// This round was told to come from the incorrect side (14.I).
+    pub(crate) wrong_side: bool,
     /// The progressive meters, wager by wager. They outlive the round.
     pub(crate) meters: Vec<Meter>,
 }
@@ -185,6 +194,25 @@ impl Phase {
         matches!(self, Self::Wagering | Self::Resting(_))
     }
 
+    /// The first cards lie there and the dealer has not begun to draw: a card that leaves the shoe now was asked for by a
+    /// player, or is out of its time (13.E to 13.H).
+    pub(crate) const fn is_before_dealer_draws(self) -> bool {
+        match self {
+            Self::FirstCards | Self::Insurance | Self::Peek | Self::Decisions | Self::BustCards | Self::Reveal => true,
+            Self::Wagering
+            | Self::Dealing(_)
+            | Self::ReaderStopped
+            | Self::DealerDraws
+            | Self::TurnCards
+            | Self::AskAdditional
+            | Self::Wheel(_)
+            | Self::Settlement
+            | Self::Irregularity(_)
+            | Self::Resting(_)
+            | Self::Procedure(_) => false,
+        }
+    }
+
     pub(crate) const fn at_rest(rest: Rest) -> Self {
         match rest {
             Rest::Open => Self::Wagering,
@@ -193,6 +221,7 @@ impl Phase {
             | Rest::DealerInspects
             | Rest::FloorVerifies
             | Rest::TensRemoved
+            | Rest::TensConfirmed
             | Rest::Spread
             | Rest::PlayerInspects
             | Rest::Wash
@@ -224,6 +253,22 @@ pub(crate) struct Turn {
     pub(crate) seat: Seat,
     pub(crate) hand: u8,
     pub(crate) want: Want,
+    /// The hand was passed over and waits for the card that it has asked for (13.O(1); blackjack 14.J(1)).
+    pub(crate) missed: bool,
+}
+
+impl Turn {
+    #[inline]
+    pub(crate) const fn new(seat: Seat, hand: u8, want: Want) -> Self {
+        Self { seat, hand, want, missed: false }
+    }
+
+    /// What the same hand waits for next; a card that it had missed has come.
+    #[inline]
+    pub(crate) fn waits_for(&mut self, want: Want) {
+        self.want = want;
+        self.missed = false;
+    }
 }
 
 /// What the hand whose turn it is waits for.
@@ -243,66 +288,14 @@ pub(crate) enum Want {
 pub(crate) struct LateCard {
     pub(crate) seat: Seat,
     pub(crate) hand: u8,
-    /// It was the third card of its hand.
-    pub(crate) is_third: bool,
-    /// What may be said about it is looked at in general: its box has split, or the cards before it were a pair.
-    pub(crate) in_general: bool,
-}
-
-impl LateCard {
-    /// The next card of this hand, which is the box's only one.
-    #[inline(always)]
-    pub(crate) fn after(seat: Seat, cards: &Hand) -> Self {
-        let is_third = cards.len() == 2;
-        Self { seat, hand: 0, is_third, in_general: is_third & cards.begins_with_pair_by_value() }
-    }
-}
-
-/// For the test that plays both ways beside each other. What is left over from an earlier moment does not count.
-#[cfg(test)]
-impl PartialEq for State {
-    fn eq(&self, other: &Self) -> bool {
-        self.between == other.between
-            && self.phase == other.phase
-            && self.in_play == other.in_play
-            && self.cash == other.cash
-            && self.links == other.links
-            && self.boxes == other.boxes
-            && self.dealer == other.dealer
-            && self.up == other.up
-            && self.answer == other.answer
-            && self.unread_count == other.unread_count
-            && self.insurance_closed == other.insurance_closed
-            && self.hole_told == other.hole_told
-            && (!matches!(self.phase, Phase::Decisions | Phase::BustCards) || self.turn == other.turn)
-            && self.bust_down == other.bust_down
-            && self.late == other.late
-            && self.persons_asked == other.persons_asked
-            && self.lines == other.lines
-            && self.confirmed == other.confirmed
-            && self.walk == other.walk
-            && self.wheel == other.wheel
-            && self.draws == other.draws
-            && self.meters == other.meters
-            && self.exposed == other.exposed
-            && self.face_up_found == other.face_up_found
-            && self.tens_found == other.tens_found
-            && self.missed_up_card == other.missed_up_card
-            && self.second_later == other.second_later
-            && self.deferred == other.deferred
-            && self.cover_at == other.cover_at
-            && self.side == other.side
-            && self.reader_failed_in_play == other.reader_failed_in_play
-            && self.manager_approved == other.manager_approved
-            && (!matches!(self.phase, Phase::Irregularity(_) | Phase::ReaderStopped) || self.held == other.held)
-    }
 }
 
 impl State {
-    pub(crate) fn new(between: Between, meters: Vec<Meter>) -> Self {
+    pub(crate) fn new(between: Between, meters: Vec<Meter>, of_table: Pending) -> Self {
         let seat = Seat::from_index(0);
-        Self {
+        let mut new = Self {
             between,
+            pending: of_table,
             phase: Phase::at_rest(between.rest),
             in_play: SeatSet::EMPTY,
             cash: SeatSet::EMPTY,
@@ -314,7 +307,7 @@ impl State {
             unread_count: 0,
             insurance_closed: false,
             hole_told: false,
-            turn: Turn { seat, hand: 0, want: Want::Decision },
+            turn: Turn::new(seat, 0, Want::Decision),
             to_act: SeatSet::EMPTY,
             late: None,
             persons_asked: false,
@@ -323,31 +316,37 @@ impl State {
             surrendered: false,
             lines: Vec::with_capacity(256),
             confirmed: 0,
-            approvals: false,
             walk: Walk::Start,
             moment: Moment::FirstCards,
             asked: SeatSet::EMPTY,
             wheel: None,
             draws: Draws::default(),
+            payments_asked: false,
             manager_approved: false,
             held: Phase::Wagering,
             reader_failed_in_play: false,
             exposed: None,
-            face_up_found: 0,
-            tens_found: 0,
+            refused: SeatSet::EMPTY,
             missed_up_card: false,
             second_later: [SeatSet::EMPTY; 2],
             deferred: SeatSet::EMPTY,
             cover_at: None,
             side: None,
+            drawn_from: None,
+            burnt: None,
+            ten_waits: false,
+            wrong_side: false,
             meters,
-        }
+        };
+        new.note_between();
+        new
     }
 
     /// An empty table again, with the given standing between rounds. Keeps its buffers, and the meters as they are.
     pub(crate) fn reset(&mut self, between: Between) {
         self.between = between;
         self.clear_round();
+        self.note_between();
     }
 
     /// The same where the standing between rounds is already right.
@@ -372,23 +371,27 @@ impl State {
         self.surrendered = false;
         self.lines.clear();
         self.confirmed = 0;
-        self.approvals = false;
+        self.nothing_of_round_is_pending();
         self.walk = Walk::Start;
         self.moment = Moment::FirstCards;
         self.asked = SeatSet::EMPTY;
         self.wheel = None;
         self.draws = Draws::default();
+        self.payments_asked = false;
         self.manager_approved = false;
         self.held = Phase::Wagering;
         self.reader_failed_in_play = false;
         self.exposed = None;
-        self.face_up_found = 0;
-        self.tens_found = 0;
+        self.refused = SeatSet::EMPTY;
         self.missed_up_card = false;
         self.second_later = [SeatSet::EMPTY; 2];
         self.deferred = SeatSet::EMPTY;
         self.cover_at = None;
         self.side = None;
+        self.drawn_from = None;
+        self.burnt = None;
+        self.ten_waits = false;
+        self.wrong_side = false;
     }
 
     #[inline]
@@ -413,7 +416,7 @@ impl State {
 
     #[inline]
     pub(crate) fn has_open_lines(&self) -> bool {
-        self.confirmed < self.lines.len()
+        self.pending.has(Pending::LINES)
     }
 
     #[inline]

@@ -1,19 +1,16 @@
 //! Blackjack's variations where they touch a hand: Switch (12.A, B8), and player cards that lie face down (12.B, B14).
 
 use super::Engine;
-use super::settle::Ending;
 use super::side_placing::bits;
 use super::state::{HandState, HandStatus, Phase, Want};
-use crate::event::{Action, Events};
+use crate::event::{Action, Sink};
 use crate::hand::Hand;
-use crate::input::{Answer, InputKind};
-use crate::line::Outcome;
-use crate::money::{Pay, Ratio};
+use crate::input::{InputKind, PeekAnswer};
 use crate::refusal::{Reason, Refusal};
 use crate::seat::Seat;
 use crate::side::Moment;
 use crate::source::Point;
-use crate::table::{SwitchBlackjack, UnswitchedAgainst22, Variation};
+use crate::table::Variation;
 
 impl Engine {
     // ---- Switch ----
@@ -22,6 +19,9 @@ impl Engine {
     pub(super) fn check_switch(&self) -> Result<(), Refusal> {
         if self.table.variation != Variation::Switch {
             return self.refuse(Reason::NotInThisGame(InputKind::Switch), self.due());
+        }
+        if matches!(self.now.phase, Phase::FirstCards) {
+            return self.refuse(Reason::SettleFirst, Point::SettleFirstCardWagers);
         }
         let turn = self.now.turn;
         let each = self.now.box_at(turn.seat);
@@ -34,7 +34,7 @@ impl Engine {
         Ok(())
     }
 
-    pub(super) fn on_switch(&mut self, out: &mut Events) -> Result<(), Refusal> {
+    pub(super) fn on_switch(&mut self, out: &mut impl Sink) -> Result<(), Refusal> {
         self.check_switch()?;
         self.report_action(Action::Switch, None, Point::SwitchCards, out);
         let seat = self.now.turn.seat;
@@ -55,31 +55,6 @@ impl Engine {
         Ok(())
     }
 
-    /// Where 12.A(5) departs from the usual ending.
-    pub(super) fn switch_ending(&self, hand: &HandState, dealer: u8) -> Option<Ending> {
-        let rules = self.table.switch_rules;
-        let natural = hand.status == HandStatus::Blackjack;
-        let tie = |name, point| Ending { outcome: Outcome::Tied, name, pay: None, point };
-        if dealer == 22 && !(natural && rules.unswitched_against_22 == UnswitchedAgainst22::Win) {
-            let switched = !natural && hand.cards.is_ace_and_ten() && !hand.from_split;
-            let point = if switched { Point::SwitchedTied } else { Point::Against22 };
-            return Some(tie(&"dealer 22", point));
-        }
-        if natural {
-            let pays = self.table.blackjack_pays;
-            let (ratio, point) = match rules.blackjack {
-                SwitchBlackjack::EvenMoney | SwitchBlackjack::AsPrinted if dealer == 21 => {
-                    (Ratio::EVEN, Point::SwitchEvenMoney)
-                }
-                SwitchBlackjack::EvenMoney => (Ratio::EVEN, Point::SwitchAlwaysEven),
-                SwitchBlackjack::AsPrinted => (pays.ratio(), pays.point()),
-            };
-            return Some(Ending { outcome: Outcome::Won, name: &"blackjack", pay: Some(Pay::To(ratio)), point });
-        }
-        let switched = hand.cards.is_ace_and_ten() && !hand.from_split;
-        (switched && dealer == 21).then(|| tie(&"switched 21", Point::SwitchedTied))
-    }
-
     // ---- dealt from the hand ----
 
     /// 12.B(10)(a): the dealer turns the player's two cards before a surrender, double or split.
@@ -92,6 +67,7 @@ impl Engine {
     }
 
     /// Whether this seat's face-down cards may be turned at its turn to act.
+    #[inline]
     pub(super) fn may_turn_now(&self, seat: Seat) -> bool {
         if self.table.variation != Variation::FromTheHand {
             return false;
@@ -127,7 +103,7 @@ impl Engine {
     }
 
     /// The player whose turn it is shows the cards: a blackjack is served, 21 stands, over 21 is collected.
-    pub(super) fn cards_turned_in_turn(&mut self, seat: Seat, out: &mut Events) {
+    pub(super) fn cards_turned_in_turn(&mut self, seat: Seat, out: &mut impl Sink) {
         if matches!(self.now.phase, Phase::Insurance) {
             let hand = &mut self.now.box_mut(seat).hands[0];
             if hand.cards.is_ace_and_ten() {
@@ -169,7 +145,7 @@ impl Engine {
         if waits {
             self.now.phase = Phase::BustCards;
         } else {
-            self.now.bust_down = Some(seat);
+            self.now.set_bust_down(Some(seat));
         }
         waits
     }
@@ -196,11 +172,11 @@ impl Engine {
     }
 
     /// A card of a hand over 21 was turned; with the last of them its side wagers settle, and play goes on.
-    pub(super) fn bust_card_turned(&mut self, seat: Seat, out: &mut Events) {
+    pub(super) fn bust_card_turned(&mut self, seat: Seat, out: &mut impl Sink) {
         if self.now.box_at(seat).hands().iter().any(|hand| hand.cards.cards_down() > 0) {
             return;
         }
-        self.now.bust_down = None;
+        self.now.set_bust_down(None);
         self.settle_turned_side_wagers(out);
         if matches!(self.now.phase, Phase::BustCards) {
             self.now.phase = Phase::Decisions;
@@ -209,11 +185,11 @@ impl Engine {
     }
 
     /// First-card wagers whose cards have just been turned settle now, by all that lies open (B14).
-    pub(super) fn settle_turned_side_wagers(&mut self, out: &mut Events) {
+    pub(super) fn settle_turned_side_wagers(&mut self, out: &mut impl Sink) {
         if self.table.variation != Variation::FromTheHand {
             return;
         }
-        if self.now.answer == Some(Answer::No) && self.now.dealer.len() == 1 {
+        if self.now.answer == Some(PeekAnswer::No) && self.now.dealer.len() == 1 {
             self.settle_turned_after_no(out);
             return;
         }

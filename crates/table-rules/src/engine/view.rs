@@ -2,14 +2,14 @@
 
 use super::Engine;
 use super::side_placing::bits;
-use super::state::{HandStatus, Phase};
+use super::state::{HandStatus, Phase, Want};
 use crate::card::Card;
 use crate::game::Direction;
 use crate::hand::Hand;
-use crate::input::UpGroup;
+use crate::input::{InputKind, PeekAnswer, UpGroup};
 use crate::line::{Line, Stake};
 use crate::seat::{Seat, SeatSet};
-use crate::table::{Table, Tracking};
+use crate::table::{Table, Tracking, Variation};
 use crate::wager::WagerId;
 
 /// Everything on the table that lies open.
@@ -56,6 +56,8 @@ pub struct BoxView {
     /// The boxes of the same person, where linked.
     pub person: SeatSet,
     pub hands: Vec<HandView>,
+    /// The first cards as dealt, once all of them have been seen; Switch has four.
+    pub first_cards: Vec<Card>,
 }
 
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -123,6 +125,38 @@ impl Engine {
         dealt && !self.now.hole_told && self.now.dealer.cards().len() < 2
     }
 
+    /// Whether a card that leaves the shoe now, out of its time, may still be the next card of this round (13.E, 14.B).
+    pub fn early_card_may_wait(&self) -> bool {
+        let nobody_draws = self.now.phase == Phase::Reveal && self.now.answer == Some(PeekAnswer::Yes);
+        self.now.phase.is_before_dealer_draws() && !nobody_draws
+    }
+
+    /// Whether the procedure asks for the next card as things stand, and nobody has to decide first.
+    pub fn card_is_asked_for(&self) -> bool {
+        let asks = match self.now.phase {
+            Phase::Decisions => match self.now.turn.want {
+                Want::HitCard | Want::DoubleCard | Want::SplitCard => true,
+                Want::Decision | Want::AfterDouble => false,
+            },
+            Phase::Dealing(_) | Phase::DealerDraws => true,
+            Phase::Wagering
+            | Phase::FirstCards
+            | Phase::Insurance
+            | Phase::Peek
+            | Phase::ReaderStopped
+            | Phase::BustCards
+            | Phase::Reveal
+            | Phase::TurnCards
+            | Phase::AskAdditional
+            | Phase::Wheel(_)
+            | Phase::Settlement
+            | Phase::Irregularity(_)
+            | Phase::Resting(_)
+            | Phase::Procedure(_) => false,
+        };
+        asks && self.offers().offers(InputKind::Card)
+    }
+
     /// Whether this wager lies in this box.
     pub fn has_wager(&self, seat: Seat, wager: WagerId) -> bool {
         let each = self.now.box_at(seat);
@@ -154,6 +188,11 @@ impl Engine {
         let (turn, hand) = (self.now.turn, self.now.turn_hand());
         let (from_split, doubles) = (hand.from_split, hand.doubles);
         Some(TurnView { seat: turn.seat, hand: turn.hand + 1, cards: &hand.cards, from_split, doubles })
+    }
+
+    /// The cards of each hand of this box, the dealer's left first.
+    pub fn hands_of(&self, seat: Seat) -> impl Iterator<Item = &Hand> {
+        self.now.box_at(seat).hands().iter().map(|hand| &hand.cards)
     }
 
     /// The dealer's open hand.
@@ -212,6 +251,11 @@ impl Engine {
                     has_turn: acting && usize::from(self.now.turn.hand) == index,
                 })
                 .collect(),
+            first_cards: match (each.first_known, self.table.variation) {
+                (false, _) => Vec::new(),
+                (true, Variation::Switch) => each.first.into_iter().chain(each.second).collect(),
+                (true, _) => each.first.to_vec(),
+            },
         }
     }
 }

@@ -1,15 +1,16 @@
 //! Void rounds: all hands dead, every wager of the round back with its player (13.B, 13.D, 13.P(1), S12, H12).
 //!
-//! A void never takes anything from a player: what was paid before it stays paid.
+//! A void takes nothing from a player by itself: what was paid before it stays paid, unless a floorperson says otherwise
+//! (`payments`).
 
 use std::cmp::Ordering;
 
 use super::Engine;
 use super::irregular::AfterVoid;
-use super::settle::Ending;
+use super::rows::Ending;
 use super::side_placing::bits;
 use super::state::{Phase, Walk};
-use crate::event::{Event, Events};
+use crate::event::{Event, Sink};
 use crate::game::Direction;
 use crate::input::InputKind;
 use crate::line::{Approval, Due, Line, LineName, Outcome, Stake};
@@ -29,25 +30,27 @@ pub(super) struct GoesBack {
 
 impl Engine {
     /// S12: a floorperson ends a round whose reader failed, as in 13.P(1).
-    pub(super) fn on_floor_void(&mut self, out: &mut Events) -> Result<(), Refusal> {
+    pub(super) fn check_floor_void(&self) -> Result<(), Refusal> {
         if !matches!(self.now.phase, Phase::ReaderStopped) {
             return self.not_now(InputKind::FloorVoid);
         }
         if self.jackpots_paid() > 0 && !self.now.manager_approved {
             return self.refuse(Reason::JackpotPaid, Point::JackpotPaid);
         }
+        Ok(())
+    }
+
+    pub(super) fn on_floor_void(&mut self, out: &mut impl Sink) -> Result<(), Refusal> {
+        self.check_floor_void()?;
         self.void_round(Point::VoidReturnsWagers, AfterVoid::PlayOn, out);
         Ok(())
     }
 
     /// The round is void: every wager goes back, contributions are reversed (X3).
-    pub(super) fn void_round(&mut self, point: Point, after: AfterVoid, out: &mut Events) {
+    pub(super) fn void_round(&mut self, point: Point, after: AfterVoid, out: &mut impl Sink) {
         out.push(Event::RoundVoid { source: self.cite(point) });
-        match after {
-            AfterVoid::PlayOn => {}
-            AfterVoid::Reshuffle => self.now.between.cover_seen = true,
-            AfterVoid::DecksOut => self.now.between.decks_out = true,
-        }
+        self.list_payments(out);
+        self.cards_leave_play(after);
         let dead = after == AfterVoid::PlayOn;
         let back = GoesBack {
             outcome: if dead { Outcome::Dead } else { Outcome::Void },
@@ -69,28 +72,34 @@ impl Engine {
 
     /// Lines that nobody has done yet are not done any more: their wagers still lie there and go back like the others.
     /// What was going back already goes on doing so.
-    pub(super) fn withdraw_open_lines(&mut self, out: &mut Events) {
+    pub(super) fn withdraw_open_lines(&mut self, out: &mut impl Sink) {
         self.withdraw_open(|_| true, out);
     }
 
     /// Claims that wait for somebody's word have not come, as it turns out. What stands beside them does not rest on them.
-    pub(super) fn withdraw_open_claims(&mut self, out: &mut Events) {
+    pub(super) fn withdraw_open_claims(&mut self, out: &mut impl Sink) {
         self.withdraw_open(|line| line.approval != Approval::NotNeeded, out);
     }
 
-    fn withdraw_open(&mut self, wanted: fn(&Line) -> bool, out: &mut Events) {
+    fn withdraw_open(&mut self, wanted: fn(&Line) -> bool, out: &mut impl Sink) {
         for at in (self.now.confirmed..self.now.lines.len()).rev() {
             let line = self.now.lines[at];
             if matches!(line.outcome, Outcome::Dead | Outcome::Void) || !wanted(&line) {
                 continue;
             }
-            self.now.lines.remove(at);
-            self.reopen_wager_of(at, &line);
-            if line.is_priced() {
-                out.push(Event::LineWithdrawn(line));
-            }
+            self.withdraw_line(at, out);
         }
         self.now.walk = Walk::Start;
+    }
+
+    /// One line that nobody has done: its wager is open again.
+    pub(super) fn withdraw_line(&mut self, at: usize, out: &mut impl Sink) {
+        let line = self.now.lines[at];
+        self.now.remove_line(at);
+        self.reopen_wager_of(at, &line);
+        if line.is_priced() {
+            out.push(Event::LineWithdrawn(line));
+        }
     }
 
     fn reopen_wager_of(&mut self, at: usize, line: &Line) {
@@ -119,7 +128,7 @@ impl Engine {
 
     /// Side wagers of a box that is out of the round, with their contributions (X3). One that won and was paid stands, and
     /// none goes back twice.
-    pub(super) fn return_side_wagers(&mut self, seat: Seat, outcome: Outcome, point: Point, out: &mut Events) {
+    pub(super) fn return_side_wagers(&mut self, seat: Seat, outcome: Outcome, point: Point, out: &mut impl Sink) {
         let source = self.cite(point);
         let before = self.now.lines.len();
         for wager in bits(self.side_wagers_in_play(seat)) {
@@ -146,7 +155,7 @@ impl Engine {
         }
     }
 
-    fn return_insurance(&mut self, seat: Seat, back: GoesBack, out: &mut Events) {
+    fn return_insurance(&mut self, seat: Seat, back: GoesBack, out: &mut impl Sink) {
         let each = self.now.box_at(seat);
         let stake = each.insurance;
         if !stake.is_placed() {
@@ -163,7 +172,7 @@ impl Engine {
         }
     }
 
-    fn return_hand(&mut self, seat: Seat, hand: u8, back: GoesBack, point: Point, out: &mut Events) {
+    fn return_hand(&mut self, seat: Seat, hand: u8, back: GoesBack, point: Point, out: &mut impl Sink) {
         let state = self.now.box_at(seat).hands[usize::from(hand)];
         if !state.settled {
             self.settle_hand(seat, hand, Ending { outcome: back.outcome, name: back.name, pay: None, point }, out);
@@ -185,7 +194,7 @@ impl Engine {
         stake: Stake,
         back: GoesBack,
         taken: Option<Line>,
-        out: &mut Events,
+        out: &mut impl Sink,
     ) {
         let line = Line {
             seat,

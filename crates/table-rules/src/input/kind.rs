@@ -45,6 +45,8 @@ pub enum InputKind {
     FloorApprove,
     ManagerApprove,
     FloorVoid,
+    Payments,
+    Reject,
     Undo,
     Correct,
     Open,
@@ -72,7 +74,7 @@ pub enum InputKind {
 }
 
 impl InputKind {
-    pub const ALL: [Self; 62] = [
+    pub const ALL: [Self; 64] = [
         Self::Link,
         Self::Wager,
         Self::Unwager,
@@ -111,6 +113,8 @@ impl InputKind {
         Self::FloorApprove,
         Self::ManagerApprove,
         Self::FloorVoid,
+        Self::Payments,
+        Self::Reject,
         Self::Undo,
         Self::Correct,
         Self::Open,
@@ -177,6 +181,8 @@ impl InputKind {
             Self::FloorApprove => "floor approve",
             Self::ManagerApprove => "manager approve",
             Self::FloorVoid => "floor void",
+            Self::Payments => "payments",
+            Self::Reject => "reject",
             Self::Undo => "undo",
             Self::Open => "open",
             Self::Close => "close",
@@ -203,6 +209,75 @@ impl InputKind {
             Self::Correct => "correct",
         }
     }
+
+    /// What it is called at the table, in the middle of a sentence.
+    pub const fn spoken(self) -> &'static str {
+        match self {
+            Self::Link => "linking boxes",
+            Self::Wager => "a bet",
+            Self::Unwager => "taking a bet back",
+            Self::Lock => "the lock",
+            Self::Late => "a late bet",
+            Self::DealerChange => "a new dealer",
+            Self::Card => "a card",
+            Self::Burn => "a burn",
+            Self::Cover => "the cover card",
+            Self::Reveal => "the hole card",
+            Self::Turn => "turning a card",
+            Self::Insure => "insurance",
+            Self::EvenMoney => "even money",
+            Self::InsuranceClosed => "closing insurance",
+            Self::Peek => "the reader",
+            Self::ReaderRepaired => "a repaired reader",
+            Self::Hit => "a hit",
+            Self::Stand => "a stand",
+            Self::Double => "a double",
+            Self::Redouble => "a second double",
+            Self::Split => "a split",
+            Self::Surrender | Self::SeatSurrender => "surrender",
+            Self::Rescue => "a rescue",
+            Self::Seat => "another seat",
+            Self::Amount => "an amount",
+            Self::Wheel => "the wheel",
+            Self::Draw => "a draw",
+            Self::Claim => "a claim",
+            Self::Up => "the up card",
+            Self::Next => "the next step",
+            Self::SeatBlackjack => "a blackjack",
+            Self::Paid => "a payment",
+            Self::Collected => "a collection",
+            Self::Settled => "settling all",
+            Self::FloorApprove => "the floor's approval",
+            Self::ManagerApprove => "a second approval",
+            Self::FloorVoid => "a void",
+            Self::Payments => "an answer about payments",
+            Self::Reject => "a rejection",
+            Self::Undo => "undo",
+            Self::Open => "opening",
+            Self::Close => "closing",
+            Self::Decks => "new decks",
+            Self::Inspect => "an inspection",
+            Self::Spread => "the spread",
+            Self::Wash => "the wash",
+            Self::Shuffle => "a shuffle",
+            Self::CutRefused => "a refused cut",
+            Self::Cut => "a cut",
+            Self::PlaceCover => "placing the cover card",
+            Self::Load => "loading the shoe",
+            Self::Idle => "an idle table",
+            Self::At => "the time",
+            Self::FloorReshuffle => "a reshuffle",
+            Self::FloorRecut => "a recut",
+            Self::Permit => "a permit",
+            Self::Irregularity => "an irregularity",
+            Self::Accept => "a yes",
+            Self::Refuse => "a no",
+            Self::Switch => "a switch",
+            Self::Cash => "cash",
+            Self::ShufflerRepaired => "a repaired shuffler",
+            Self::Correct => "a correction",
+        }
+    }
 }
 
 /// A set of input kinds.
@@ -220,6 +295,11 @@ impl KindSet {
     #[inline]
     pub const fn with_if(self, kind: InputKind, condition: bool) -> Self {
         Self(self.0 | (condition as u64) << kind as u8)
+    }
+
+    #[inline]
+    pub const fn union(self, others: Self) -> Self {
+        Self(self.0 | others.0)
     }
 
     /// These kinds without the others.

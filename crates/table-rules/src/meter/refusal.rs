@@ -17,6 +17,7 @@ pub enum MeterRefusal {
     CorrectionOfNothing,
     CorrectionBelowZero { holds: Cents, delta: Cents },
     CorrectionAboveLimit { delta: Cents },
+    CorrectionImplausible { delta: Cents, most: Cents },
     OutOfRange,
 }
 
@@ -43,6 +44,9 @@ impl fmt::Display for MeterRefusal {
             }
             Self::CorrectionAboveLimit { delta } => {
                 write!(f, "a correction by {delta} would lift the meter above its limit: correct the overflow instead")
+            }
+            Self::CorrectionImplausible { delta, most } => {
+                write!(f, "a correction by {delta} cannot be right: this meter's terms make at most {most} plausible")
             }
             Self::OutOfRange => f.write_str("the amount is beyond what a meter can hold: check the figures"),
         }

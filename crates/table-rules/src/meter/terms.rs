@@ -9,6 +9,10 @@ use crate::money::Cents;
 
 use super::exact::Rate;
 
+/// How many times its start, or its cap, a meter may be corrected to. The largest prizes of this kind have grown to a few
+/// hundred times what the house began them with.
+const PLAUSIBLE_GROWTH: i64 = 1_000;
+
 /// A meter's figures as the submission gives them. [`CheckedTerms::new`] makes them usable.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct MeterTerms {
@@ -110,6 +114,12 @@ impl CheckedTerms {
 
     pub const fn terms(&self) -> &MeterTerms {
         &self.0
+    }
+
+    /// More than this in any one pool is a slip of the hand, whoever signs it.
+    pub(super) fn plausible_max(&self) -> Cents {
+        let starts = self.0.initial.max(self.0.reset).max(self.cap().unwrap_or_default()).max(Cents::dollars(1));
+        Cents(starts.0.saturating_mul(PLAUSIBLE_GROWTH)).min(Cents::LARGEST)
     }
 
     /// The most that the meter may show.

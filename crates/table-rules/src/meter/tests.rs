@@ -198,6 +198,29 @@ fn a_correction_needs_two_people_a_reason_and_money_that_is_there() {
 }
 
 #[test]
+fn no_correction_brings_a_meter_near_the_end_of_its_range() {
+    let people = TwoPeople::new(StaffNumber(1), StaffNumber(2)).unwrap();
+    let start = Cents::dollars(5_000);
+    for (limit, most) in [(None, Cents::dollars(5_000_000)), (Some(Cents::dollars(20_000)), Cents::dollars(20_000_000))]
+    {
+        let terms = MeterTerms { initial: start, reset: start, limit, must_hit: None, stake_max: None, ..terms() };
+        let mut meter = meter(terms);
+        for pool in [Pool::Meter, Pool::Reserve, Pool::Overflow] {
+            for delta in [Cents(most.0 + 1), Cents::dollars(90_000_000_000), Cents(9_223_372_036_854)] {
+                assert!(meter.correct(pool, delta, people, "typed wrong").is_err(), "{pool:?} by {delta}");
+            }
+            let room = if pool == Pool::Meter { limit.unwrap_or(most) - start } else { most };
+            meter.correct(pool, room, people, "brought over").unwrap();
+            let refused = meter.correct(pool, Cents(1), people, "one more").unwrap_err();
+            assert!(!refused.to_string().is_empty(), "{refused:?}");
+            assert!(meter.has_room());
+        }
+        assert!(meter.contribute(Cents::LARGEST).is_ok(), "the next lock");
+        assert_balances(&meter);
+    }
+}
+
+#[test]
 fn an_unreasonable_stake_does_not_feed_the_meter() {
     let mut meter = meter(MeterTerms { stake_max: Some(Cents::dollars(5)), ..terms() });
     for stake in [Cents(-1), Cents(0), Cents(501), Cents(i64::MAX)] {
@@ -211,7 +234,7 @@ fn a_total_beyond_the_range_is_refused_and_changes_nothing() {
     let mut meter = meter(MeterTerms { progression: Rate::WHOLE, reserve: Rate::ZERO, ..terms() });
     let refused = (0..2_000).find_map(|_| {
         let before = meter;
-        meter.contribute(Cents::LARGEST).err().map(|refusal| (refusal, before == meter))
+        meter.contribute(Cents::LARGEST).err().map(|refusal| (refusal, before == meter && !before.has_room()))
     });
     assert_eq!(refused, Some((MeterRefusal::OutOfRange, true)));
     assert_balances(&meter);

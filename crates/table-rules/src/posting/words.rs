@@ -1,4 +1,4 @@
-//! What the players call each line of a paytable.
+//! What the players call each line of a paytable: on the sign, and in every sentence about a settled bet.
 //!
 //! Words only: no figure is repeated here. A line without words fails a test, so that a new paytable cannot reach a sign
 //! under the name that records use.
@@ -17,7 +17,7 @@ pub(super) const fn suit_words(suit: Suit) -> &'static str {
 }
 
 /// The words of a line; `None` where there are none yet.
-pub(super) fn line_words(wager: WagerId, key: &str) -> Option<String> {
+pub(crate) fn line_words(wager: WagerId, key: &str) -> Option<String> {
     let words = match wager {
         WagerId::Main | WagerId::Insurance | WagerId::AdditionalPayout => return None,
         WagerId::BonusSpin | WagerId::BonusSpinXtreme => return symbol_words(key),

@@ -3,7 +3,7 @@
 
 use super::ScriptError;
 use crate::card::Card;
-use crate::input::{Cutter, Draw, Drawn, Input, Inspection, Text};
+use crate::input::{Cutter, Draw, Drawn, Input, Inspection, Packs, Text};
 use crate::money::Cents;
 use crate::seat::{Seat, SeatSet};
 use crate::table::ShoeSide;
@@ -148,6 +148,11 @@ impl Rest<'_> {
             None => Ok(otherwise),
             Some(word) => choose(what, word, choices),
         }
+    }
+
+    pub(super) fn packs(&mut self) -> Result<Packs, ScriptError> {
+        let packs = [("48", Packs::WithoutTens), ("52", Packs::WithTens), ("preinspected", Packs::Preinspected)];
+        self.optional_one_of("a kind of packs", Packs::Unsaid, &packs)
     }
 
     pub(super) fn optional_side(&mut self) -> Result<Option<ShoeSide>, ScriptError> {

@@ -6,7 +6,7 @@
 use std::fmt;
 
 use crate::game::Direction;
-use crate::input::{Cutter, Draw, Drawn, Input, Inspection, ShuffleDone, Text};
+use crate::input::{Cutter, Draw, Drawn, Input, Inspection, Packs, ShuffleDone, Text};
 use crate::money::Cents;
 use crate::table::ShoeSide;
 
@@ -21,9 +21,16 @@ impl fmt::Display for Input {
             Self::Wager { seat, wager, amount } => write!(f, "{word} {seat} {wager}{}", Optional(amount)),
             Self::Unwager { seat, wager } | Self::Late { seat, wager } => write!(f, "{word} {seat} {wager}"),
             Self::Cash { seat, returned } => write!(f, "{word} {seat}{}", if returned { " returned" } else { "" }),
-            Self::DealerChange(text) | Self::Correct(text) => write!(f, "{word} {}", Quoted(text)),
-            Self::Decks { count, preinspected } => {
-                write!(f, "{word} {count}{}", if preinspected { " preinspected" } else { "" })
+            Self::Payments { answer, reason } => write!(f, "{word} {} {}", answer.word(), Quoted(reason)),
+            Self::DealerChange(text) | Self::Correct(text) | Self::Reject(text) => write!(f, "{word} {}", Quoted(text)),
+            Self::Decks { count, packs } => {
+                let packs = match packs {
+                    Packs::Unsaid => "",
+                    Packs::WithoutTens => " 48",
+                    Packs::WithTens => " 52",
+                    Packs::Preinspected => " preinspected",
+                };
+                write!(f, "{word} {count}{packs}")
             }
             Self::Inspect(Inspection::Dealer) => write!(f, "{word} dealer"),
             Self::Inspect(Inspection::Floor) => write!(f, "{word} floor"),
@@ -162,6 +169,8 @@ open
 close
 decks 6
 decks 6 preinspected
+decks 6 48
+decks 8 52
 inspect dealer
 inspect floor
 inspect tens 24

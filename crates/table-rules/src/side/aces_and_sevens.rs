@@ -1,7 +1,7 @@
 //! Lucky Aces counts aces in the four first cards; Blazing 7s counts sevens in three of them.
 
 use super::hands::{all_one_color, all_one_suit};
-use super::sight::{Line, Moment, Options, Sight, Verdict, lines};
+use super::visible::{Moment, Options, PaytableLine, Verdict, Visible, lines};
 use super::{DealerHand, FirstCards, Known, Placement, SideWager, claims};
 use crate::card::{Card, Rank, Suit};
 use crate::input::UpGroup;
@@ -48,20 +48,20 @@ pub(super) static BLAZING_7S: SideWager = SideWager {
 };
 
 /// Three sevens need one of them face up before the dealer.
-fn blazing_7s_claim(line: Line, known: &Known) -> bool {
+fn blazing_7s_claim(line: PaytableLine, known: &Known) -> bool {
     let three = [THREE_7S_OF_DIAMONDS, THREE_7S_OF_OTHER_SUIT, THREE_7S_OF_ONE_COLOR, THREE_7S].contains(&line);
     known.up == UpGroup::Low || !three
 }
 
-fn lucky_aces(sight: &Sight<'_>, _: &Options) -> Verdict {
-    let Some(hole) = sight.hole else {
+fn lucky_aces(visible: &Visible<'_>, _: &Options) -> Verdict {
+    let Some(hole) = visible.hole else {
         return Verdict::NotYet;
     };
-    Verdict::won_by(aces_line([sight.first[0], sight.first[1], sight.up, hole]))
+    Verdict::won_by(aces_line([visible.first[0], visible.first[1], visible.up, hole]))
 }
 
 /// "Suited" asks whether the aces share a suit; the ace of diamonds has its line only alone (reading W6).
-fn aces_line(four: [Card; 4]) -> Option<Line> {
+fn aces_line(four: [Card; 4]) -> Option<PaytableLine> {
     let mut of_suit = [0_u8; 4];
     for card in four.iter().filter(|card| card.rank().is_ace()) {
         of_suit[card.suit() as usize] += 1;
@@ -78,8 +78,8 @@ fn aces_line(four: [Card; 4]) -> Option<Line> {
     }
 }
 
-fn blazing_7s(sight: &Sight<'_>, _: &Options) -> Verdict {
-    let three = [sight.first[0], sight.first[1], sight.up];
+fn blazing_7s(visible: &Visible<'_>, _: &Options) -> Verdict {
+    let three = [visible.first[0], visible.first[1], visible.up];
     Verdict::won_by(match three.iter().filter(|card| card.rank() == Rank::Seven).count() {
         0 => None,
         1 => Some(ONE_7),
@@ -112,7 +112,7 @@ mod tests {
             ("2d Kd Kc", "3c", "lost"),
         ] {
             wager.expect_first(seen, "not yet");
-            wager.expect(seen, |sight| sight.hole = Some(cards::<1>(hole)[0]), expected);
+            wager.expect(seen, |visible| visible.hole = Some(cards::<1>(hole)[0]), expected);
         }
     }
 

@@ -1,7 +1,7 @@
 //! What a submission may say of one side wager, unchecked. [`super::check_offer`] turns it into an offer or refuses it.
 
-use super::sight::CrownTreasure;
 use super::table::{MeterStart, Paytable};
+use super::visible::CrownTreasure;
 use super::{Placement, side_wager};
 use crate::card::Suit;
 use crate::money::{Cents, MeterName};
@@ -23,6 +23,8 @@ pub struct Answers {
     pub crown_treasure: Option<CrownTreasure>,
     pub star_suit: Option<Suit>,
     pub busted_hands_count: Option<bool>,
+    /// Whether a wheel's community pays the spinner's other boxes too, each with its own stake (reading H15).
+    pub community_pay_to_own_boxes: Option<bool>,
     /// Bad Beat's Magic Card and Lucky Player are on only where this is said (reading W13).
     pub every_n_rounds: Option<u32>,
     /// The maximum of 13.J.
@@ -36,8 +38,7 @@ pub struct Answers {
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct TableAnswers {
     pub paytable: Option<String>,
-    /// The community table of a wheel wager: its letter, or `none` for a wheel without such symbols. The table with
-    /// the paytable's own letter where it is not said.
+    /// The community table of a wheel wager, by its letter: required wherever the document prints one.
     pub community_pay: Option<String>,
     /// What the jackpot symbol wins where the table prints a fixed prize: a name for merchandise, and its value.
     pub prize_name: Option<String>,
@@ -88,6 +89,7 @@ impl Answers {
         Self {
             table: TableAnswers {
                 paytable: Some(table.id.to_owned()),
+                community_pay: on(&[WagerId::BonusSpin, WagerId::BonusSpinXtreme]).then(|| table.id.to_owned()),
                 prize_value: table.prize.map(|(least, _)| least),
                 ..TableAnswers::default()
             },

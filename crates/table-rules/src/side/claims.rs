@@ -4,7 +4,7 @@
 //! little that such a table knows. A test holds every answer against the evaluators: a line that some cards make is
 //! never refused.
 
-use super::sight::Line;
+use super::visible::PaytableLine;
 use crate::game::Game;
 use crate::input::UpGroup;
 use crate::money::Cents;
@@ -34,12 +34,12 @@ impl Known {
 }
 
 /// Chips: its lines are the dealer's (H6), and nothing of it is claimed.
-pub(super) fn no_line(_: Line, _: &Known) -> bool {
+pub(super) fn no_line(_: PaytableLine, _: &Known) -> bool {
     false
 }
 
 /// Whatever lies face up or not, some cards make each of its lines.
-pub(super) fn any_line(_: Line, _: &Known) -> bool {
+pub(super) fn any_line(_: PaytableLine, _: &Known) -> bool {
     true
 }
 
@@ -49,8 +49,8 @@ mod tests {
 
     use super::super::Verdict;
     use super::super::hands::is_ace_and_ten;
-    use super::super::sight::{Moment, Reader, Sight};
     use super::super::testing::Try;
+    use super::super::visible::{Moment, Reader, Visible};
     use super::*;
     use crate::card::Card;
     use crate::wager::WagerId;
@@ -93,7 +93,7 @@ mod tests {
                         turn += 1;
                         let tail = if blackjack { &tails[0] } else { &tails[turn % tails.len()] };
                         let dealer: Vec<Card> = [up, hole].into_iter().chain(tail.iter().copied()).collect();
-                        let sight = Sight {
+                        let visible = Visible {
                             moment: Moment::TurnToBePaid,
                             reader: match known.up {
                                 UpGroup::Low => Reader::NotAsked,
@@ -103,10 +103,14 @@ mod tests {
                             hole: Some(hole),
                             dealer_hand: Some(&dealer),
                             first_hand_total: Some(20),
-                            ..Sight::first_cards(game, [a, b], up)
+                            ..Visible::first_cards(game, [a, b], up)
                         };
-                        if let Verdict::Won { line, .. } = offer.evaluate(&sight) {
-                            assert!(offer.may_be_claimed(line, &known), "{wager} {}: {sight:?}", offer.line_key(line));
+                        if let Verdict::Won { line, .. } = offer.evaluate(&visible) {
+                            assert!(
+                                offer.may_be_claimed(line, &known),
+                                "{wager} {}: {visible:?}",
+                                offer.line_key(line)
+                            );
                             come.insert(line);
                         }
                     }

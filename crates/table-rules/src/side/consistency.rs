@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::sight::{Moment, Reader, Sight, Verdict};
 use super::table::{MeterStart, Paytable};
+use super::visible::{Moment, Reader, Verdict, Visible};
 use super::{Answers, OfferContext, OfferedWager, all_tables, check_offer};
 use crate::card::Card;
 use crate::game::Game;
@@ -32,7 +32,7 @@ fn deals(game: Game, count: usize) -> impl Iterator<Item = [Card; 10]> {
 }
 
 /// The sights of one deal, moment by moment, for a dealer who draws to 17.
-fn sights(game: Game, cards: &[Card; 10]) -> Vec<Sight<'_>> {
+fn sights(game: Game, cards: &[Card; 10]) -> Vec<Visible<'_>> {
     let [a, b, c, d, up, hole, ..] = *cards;
     let ace_and_ten = super::hands::is_ace_and_ten([up, hole]);
     let asked = up.rank().is_ace() || (up.rank().is_ten_value() && game.plays_with(up.rank()));
@@ -42,14 +42,15 @@ fn sights(game: Game, cards: &[Card; 10]) -> Vec<Sight<'_>> {
         (true, false) => Reader::No,
     };
     let drawn = (6..10).find(|end| super::hands::hand_total(&cards[4..*end]) >= 17).unwrap_or(10);
-    let mut sight = Sight { second: Some([c, d]), stake: Some(Cents(500)), ..Sight::first_cards(game, [a, b], up) };
-    sight.reader = if asked { Reader::Waiting } else { Reader::NotAsked };
-    sight.first_hand_total = Some(super::hands::two_card_total([a, b]));
-    let first = sight;
-    let after_reader = Sight { moment: Moment::AfterReader, reader: answer, ..first };
-    let reveal = Sight { moment: Moment::Reveal, hole: Some(hole), ..after_reader };
-    let complete = Sight { moment: Moment::DealerComplete, dealer_hand: Some(&cards[4..drawn]), ..reveal };
-    vec![first, after_reader, reveal, complete, Sight { moment: Moment::TurnToBePaid, ..complete }]
+    let mut visible =
+        Visible { second: Some([c, d]), stake: Some(Cents(500)), ..Visible::first_cards(game, [a, b], up) };
+    visible.reader = if asked { Reader::Waiting } else { Reader::NotAsked };
+    visible.first_hand_total = Some(super::hands::two_card_total([a, b]));
+    let first = visible;
+    let after_reader = Visible { moment: Moment::AfterReader, reader: answer, ..first };
+    let reveal = Visible { moment: Moment::Reveal, hole: Some(hole), ..after_reader };
+    let complete = Visible { moment: Moment::DealerComplete, dealer_hand: Some(&cards[4..drawn]), ..reveal };
+    vec![first, after_reader, reveal, complete, Visible { moment: Moment::TurnToBePaid, ..complete }]
 }
 
 #[test]
@@ -57,11 +58,11 @@ fn a_verdict_once_given_stands_and_comes_at_a_named_moment() {
     for (game, offer) in every_offer() {
         for cards in deals(game, 3_000) {
             let mut settled = None;
-            for sight in sights(game, &cards) {
-                let verdict = offer.evaluate(&sight);
+            for visible in sights(game, &cards) {
+                let verdict = offer.evaluate(&visible);
                 match settled {
                     None if verdict == Verdict::NotYet => continue,
-                    None => settled = Some((verdict, sight.moment)),
+                    None => settled = Some((verdict, visible.moment)),
                     Some((earlier, _)) => assert_eq!(verdict, earlier, "{} {cards:?}", offer.id()),
                 }
                 if let Verdict::Won { line, second } = verdict {

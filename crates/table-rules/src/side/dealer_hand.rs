@@ -4,7 +4,7 @@
 //! when the hand is complete (reading D13).
 
 use super::hands::{hand_total, is_blackjack_hand};
-use super::sight::{Line, Moment, Options, Sight, Verdict, lines};
+use super::visible::{Moment, Options, PaytableLine, Verdict, Visible, lines};
 use super::{DealerHand, FirstCards, Known, Placement, SideWager, claims};
 use crate::card::Card;
 use crate::money::Cents;
@@ -83,18 +83,18 @@ pub(super) static BAD_BEAT: SideWager = SideWager {
     first_cards: FirstCards::Needed,
 };
 
-pub(super) const MAGIC_CARD_LINE: Line = MAGIC_CARD;
-pub(super) const LUCKY_PLAYER_LINE: Line = LUCKY_PLAYER;
+pub(super) const MAGIC_CARD_LINE: PaytableLine = MAGIC_CARD;
+pub(super) const LUCKY_PLAYER_LINE: PaytableLine = LUCKY_PLAYER;
 
 /// What must lie on Buster Blackjack for the Free Bonus (6.G(16); reading W13: at least).
 pub(crate) const FREE_BONUS_STAKE: Cents = Cents::dollars(5);
 
-fn hit_and_run_claim(line: Line, known: &Known) -> bool {
+fn hit_and_run_claim(line: PaytableLine, known: &Known) -> bool {
     if line == BLACKJACK { known.dealer_has_blackjack() } else { known.dealer_has_none() }
 }
 
 /// A drawn seat is paid by its draw; a drawn card has to be found by somebody who sees the cards.
-fn bad_beat_claim(line: Line, known: &Known) -> bool {
+fn bad_beat_claim(line: PaytableLine, known: &Known) -> bool {
     match line {
         DEALER_BLACKJACK => known.dealer_has_blackjack(),
         PLAYER_20 => known.dealer_blackjack.is_some(),
@@ -104,7 +104,7 @@ fn bad_beat_claim(line: Line, known: &Known) -> bool {
     }
 }
 
-fn bust_line(dealer: &[Card]) -> Option<Line> {
+fn bust_line(dealer: &[Card]) -> Option<PaytableLine> {
     if hand_total(dealer) <= 21 {
         return None;
     }
@@ -119,26 +119,26 @@ fn bust_line(dealer: &[Card]) -> Option<Line> {
     }
 }
 
-fn buster(sight: &Sight<'_>, _: &Options) -> Verdict {
-    sight.dealer_hand.map_or(Verdict::NotYet, |dealer| Verdict::won_by(bust_line(dealer)))
+fn buster(visible: &Visible<'_>, _: &Options) -> Verdict {
+    visible.dealer_hand.map_or(Verdict::NotYet, |dealer| Verdict::won_by(bust_line(dealer)))
 }
 
-fn free_bonus(sight: &Sight<'_>, options: &Options) -> Verdict {
-    let Some(dealer) = sight.dealer_hand else {
+fn free_bonus(visible: &Visible<'_>, options: &Options) -> Verdict {
+    let Some(dealer) = visible.dealer_hand else {
         return Verdict::NotYet;
     };
-    let Some(line) = bust_line(dealer).filter(|line| sight.has_blackjack() && options.has(*line)) else {
+    let Some(line) = bust_line(dealer).filter(|line| visible.has_blackjack() && options.has(*line)) else {
         return Verdict::Lost;
     };
-    match options.stake_reaches(sight, FREE_BONUS_STAKE) {
+    match options.stake_reaches(visible, FREE_BONUS_STAKE) {
         Some(true) => Verdict::won(line),
         Some(false) => Verdict::Lost,
         None => Verdict::NeedsAmount,
     }
 }
 
-fn hit_and_run(sight: &Sight<'_>, options: &Options) -> Verdict {
-    let Some(dealer) = sight.dealer_hand else {
+fn hit_and_run(visible: &Visible<'_>, options: &Options) -> Verdict {
+    let Some(dealer) = visible.dealer_hand else {
         return Verdict::NotYet;
     };
     if is_blackjack_hand(dealer) {
@@ -157,8 +157,8 @@ fn hit_and_run(sight: &Sight<'_>, options: &Options) -> Verdict {
 }
 
 /// A 20 always wins something: 1 to 1 where the dealer's hand is no bad beat (reading W13).
-fn bad_beat(sight: &Sight<'_>, _: &Options) -> Verdict {
-    let (Some(dealer), Some(total)) = (sight.dealer_hand, sight.first_hand_total) else {
+fn bad_beat(visible: &Visible<'_>, _: &Options) -> Verdict {
+    let (Some(dealer), Some(total)) = (visible.dealer_hand, visible.first_hand_total) else {
         return Verdict::NotYet;
     };
     if total != 20 {
@@ -187,15 +187,15 @@ mod tests {
         text.split(' ').map(|card| card.parse().unwrap()).collect()
     }
 
-    fn against(wager: &Try, dealer: &str, change: impl Fn(&mut Sight<'_>), expected: &str) {
+    fn against(wager: &Try, dealer: &str, change: impl Fn(&mut Visible<'_>), expected: &str) {
         let dealer = hand(dealer);
-        let mut sight = Sight::first_cards(crate::game::Game::Blackjack, [dealer[0]; 2], dealer[0]);
-        change(&mut sight);
-        assert_eq!(wager.answer(&sight), "not yet");
-        sight.hole = Some(dealer[1]);
-        assert_eq!(wager.answer(&sight), "not yet");
-        let sight = Sight { dealer_hand: Some(&dealer), moment: Moment::DealerComplete, ..sight };
-        assert_eq!(wager.answer(&sight), expected, "{dealer:?}");
+        let mut visible = Visible::first_cards(crate::game::Game::Blackjack, [dealer[0]; 2], dealer[0]);
+        change(&mut visible);
+        assert_eq!(wager.answer(&visible), "not yet");
+        visible.hole = Some(dealer[1]);
+        assert_eq!(wager.answer(&visible), "not yet");
+        let visible = Visible { dealer_hand: Some(&dealer), moment: Moment::DealerComplete, ..visible };
+        assert_eq!(wager.answer(&visible), expected, "{dealer:?}");
     }
 
     const BUST_IN_7: &str = "2c 2d 3c 3d 2h 4c 9d";
@@ -218,9 +218,9 @@ mod tests {
     fn the_free_bonus_needs_a_blackjack_five_dollars_and_seven_cards() {
         let wager = Try::blackjack(WagerId::BusterBlackjackFreeBonus, "A");
         let with = |stake: Option<i64>| {
-            move |sight: &mut Sight<'_>| {
-                sight.first = cards("As Ks");
-                sight.stake = stake.map(Cents);
+            move |visible: &mut Visible<'_>| {
+                visible.first = cards("As Ks");
+                visible.stake = stake.map(Cents);
             }
         };
         against(&wager, BUST_IN_8, with(Some(500)), "bust-eight-cards");
@@ -235,7 +235,7 @@ mod tests {
     fn the_stake_is_not_asked_for_where_every_stake_is_enough() {
         let mut wager = Try::blackjack(WagerId::BusterBlackjackFreeBonus, "A");
         wager.offer.options.least_stake = Cents::dollars(5);
-        against(&wager, BUST_IN_7, |sight| sight.first = cards("As Ks"), "bust-seven-cards");
+        against(&wager, BUST_IN_7, |visible| visible.first = cards("As Ks"), "bust-seven-cards");
     }
 
     #[test]
@@ -255,7 +255,7 @@ mod tests {
     #[test]
     fn bad_beat_pays_a_beaten_twenty_and_consoles_the_others() {
         let wager = Try::blackjack(WagerId::BadBeat, "-");
-        let on = |total: u8| move |sight: &mut Sight<'_>| sight.first_hand_total = Some(total);
+        let on = |total: u8| move |visible: &mut Visible<'_>| visible.first_hand_total = Some(total);
         against(&wager, "2c 2d 3h 3d 2h 2s 7c", on(20), "dealer-21-seven-cards");
         against(&wager, "2c 2d 2h 2s 3d 3h 2d 5c", on(20), "dealer-21-seven-cards");
         against(&wager, "2c 2d 3h 3d 2h 9s", on(20), "dealer-21-six-cards");

@@ -1,6 +1,6 @@
 //! In Between: the up card strictly between the box's first two cards, or three of one rank. The ace is high (W1).
 
-use super::sight::{Moment, Options, Sight, Verdict, lines};
+use super::visible::{Moment, Options, Verdict, Visible, lines};
 use super::{DealerHand, FirstCards, Placement, SideWager, claims};
 use crate::wager::WagerId;
 
@@ -24,9 +24,9 @@ pub(super) static IN_BETWEEN: SideWager = SideWager {
     first_cards: FirstCards::Needed,
 };
 
-fn in_between(sight: &Sight<'_>, _: &Options) -> Verdict {
-    let [a, b] = sight.first.map(|card| card.rank().ace_high());
-    let up = sight.up.rank().ace_high();
+fn in_between(visible: &Visible<'_>, _: &Options) -> Verdict {
+    let [a, b] = visible.first.map(|card| card.rank().ace_high());
+    let up = visible.up.rank().ace_high();
     let (low, high) = (a.min(b), a.max(b));
     if low == high {
         return Verdict::won_by((up == low).then_some(TRIPLE_MATCH));

@@ -3,7 +3,7 @@
 //! The two sequences go by rank; for the total each ace is 1 or 11, whichever makes the better line (reading W5).
 
 use super::hands::all_one_suit;
-use super::sight::{Moment, Options, Sight, Verdict, lines};
+use super::visible::{Moment, Options, Verdict, Visible, lines};
 use super::{DealerHand, FirstCards, Placement, SideWager, claims};
 use crate::card::Rank;
 use crate::wager::WagerId;
@@ -31,8 +31,8 @@ pub(super) static LUCKY_LUCKY: SideWager = SideWager {
     first_cards: FirstCards::Needed,
 };
 
-fn lucky_lucky(sight: &Sight<'_>, _: &Options) -> Verdict {
-    let three = [sight.first[0], sight.first[1], sight.up];
+fn lucky_lucky(visible: &Visible<'_>, _: &Options) -> Verdict {
+    let three = [visible.first[0], visible.first[1], visible.up];
     let suited = all_one_suit(three);
     let holds = |rank: Rank| three.iter().any(|card| card.rank() == rank);
     if three.iter().all(|card| card.rank() == Rank::Seven) {

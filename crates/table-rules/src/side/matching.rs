@@ -3,7 +3,7 @@
 //! Match-the-Dealer and Match Super Bonus pay each matching card; Match-Up and Match-Down print one line for both
 //! cards. Match-Down waits until the dealer's hand is complete (reading P2), although the card shows earlier.
 
-use super::sight::{Moment, Options, Sight, Verdict, lines};
+use super::visible::{Moment, Options, Verdict, Visible, lines};
 use super::{DealerHand, FirstCards, Placement, SideWager, claims};
 use crate::card::Card;
 use crate::wager::WagerId;
@@ -66,13 +66,13 @@ pub(super) static MATCH_DOWN: SideWager = SideWager {
     first_cards: FirstCards::Needed,
 };
 
-fn each_card(sight: &Sight<'_>, _: &Options) -> Verdict {
-    let [a, b] = sight.first;
-    if !(a.is_same_rank(sight.up) | b.is_same_rank(sight.up)) {
+fn each_card(visible: &Visible<'_>, _: &Options) -> Verdict {
+    let [a, b] = visible.first;
+    if !(a.is_same_rank(visible.up) | b.is_same_rank(visible.up)) {
         return Verdict::Lost;
     }
     let line = |card: Card| {
-        card.is_same_rank(sight.up).then(|| if card.is_same_suit(sight.up) { SUITED_MATCH } else { UNSUITED_MATCH })
+        card.is_same_rank(visible.up).then(|| if card.is_same_suit(visible.up) { SUITED_MATCH } else { UNSUITED_MATCH })
     };
     match (line(a), line(b)) {
         (None, None) => Verdict::Lost,
@@ -81,13 +81,13 @@ fn each_card(sight: &Sight<'_>, _: &Options) -> Verdict {
     }
 }
 
-fn match_up(sight: &Sight<'_>, _: &Options) -> Verdict {
-    both_cards(sight.first, sight.up)
+fn match_up(visible: &Visible<'_>, _: &Options) -> Verdict {
+    both_cards(visible.first, visible.up)
 }
 
-fn match_down(sight: &Sight<'_>, _: &Options) -> Verdict {
-    match (sight.dealer_hand, sight.hole) {
-        (Some(_), Some(hole)) => both_cards(sight.first, hole),
+fn match_down(visible: &Visible<'_>, _: &Options) -> Verdict {
+    match (visible.dealer_hand, visible.hole) {
+        (Some(_), Some(hole)) => both_cards(visible.first, hole),
         (None, _) | (_, None) => Verdict::NotYet,
     }
 }
@@ -146,13 +146,13 @@ mod tests {
     fn match_down_waits_for_the_complete_hand_although_the_hole_card_shows() {
         let wager = Try::new(Game::PlayersEdge21, WagerId::MatchDown, "A", 6);
         wager.expect_first("7h 7c 7d", "not yet");
-        wager.expect("7h 2c Kd", |sight| sight.hole = Some(cards::<1>("7h")[0]), "not yet");
+        wager.expect("7h 2c Kd", |visible| visible.hole = Some(cards::<1>("7h")[0]), "not yet");
         let hand = cards::<3>("Kd 7h 2c");
         wager.expect(
             "7h 2c Kd",
-            |sight| {
-                sight.hole = Some(hand[1]);
-                sight.dealer_hand = Some(&hand);
+            |visible| {
+                visible.hole = Some(hand[1]);
+                visible.dealer_hand = Some(&hand);
             },
             "one-suited",
         );

@@ -1,7 +1,7 @@
 //! The side wagers: their paytables as data, and one small pure evaluator each.
 //!
 //! - `paytables/*.paytable`: one readable file a wager, read by [`mod@parse`] into the types of [`table`].
-//! - [`sight`]: what an evaluator sees and answers. It never sees the hole card before the reveal, allocates nothing,
+//! - [`visible`]: what an evaluator sees and answers. It never sees the hole card before the reveal, allocates nothing,
 //!   and answers [`Verdict::NotYet`] until the wager's moment (reading W16); the engine knows moments, not wagers.
 //! - `twenty`, `matching`, `monster_match`, `in_between`, `royal_match`, `pairs`, `three_card`, `lucky_lucky`,
 //!   `upcard_luck`, `aces_and_sevens`, `super_4`, `dealer_hand`, `wheel`: the evaluators, by family.
@@ -17,8 +17,8 @@ pub mod check;
 pub mod claims;
 pub mod offer;
 pub mod parse;
-pub mod sight;
 pub mod table;
+pub mod visible;
 
 mod aces_and_sevens;
 #[cfg(test)]
@@ -44,7 +44,7 @@ pub use check::{OfferContext, OfferProblem, check_offer, check_together};
 pub use claims::Known;
 pub(crate) use dealer_hand::FREE_BONUS_STAKE;
 pub use offer::{OfferedMeter, OfferedTable, OfferedWager, Priced, Prize, Spin, Wheel, share_of_maximum};
-pub use sight::{CrownTreasure, Line, Moment, Options, Reader, Sight, Verdict};
+pub use visible::{CrownTreasure, Moment, Options, PaytableLine, Reader, Verdict, Visible};
 pub(crate) use wheel::ACE_STAKE;
 
 pub use table::{CommunityTable, Decks, GameTables, Paytable, Printed, Row, WagerTables, all_tables, tables};
@@ -59,11 +59,11 @@ pub struct SideWager {
     pub text: &'static str,
     /// The lines that the evaluator may return; a family shares one list. Empty where a wheel decides.
     pub(self) lines: &'static [&'static str],
-    pub(self) evaluate: fn(&Sight<'_>, &Options) -> Verdict,
+    pub(self) evaluate: fn(&Visible<'_>, &Options) -> Verdict,
     /// The moments at which it can settle.
     pub moments: &'static [Moment],
     /// Whether a line may be claimed where cards are not followed, by what is known there.
-    pub(self) claim: fn(Line, &Known) -> bool,
+    pub(self) claim: fn(PaytableLine, &Known) -> bool,
     pub placement: Placement,
     pub dealer_hand: DealerHand,
     pub first_cards: FirstCards,

@@ -3,7 +3,7 @@
 //! The matching three or four cards alone decide "same color"; two suited pairs pay once (reading W12).
 
 use super::hands::all_one_color;
-use super::sight::{Line, Moment, Options, Sight, Verdict, lines};
+use super::visible::{Moment, Options, PaytableLine, Verdict, Visible, lines};
 use super::{DealerHand, FirstCards, Known, Placement, SideWager};
 use crate::card::Card;
 use crate::wager::WagerId;
@@ -29,20 +29,20 @@ pub(super) static MONSTER_MATCH: SideWager = SideWager {
     first_cards: FirstCards::Needed,
 };
 
-fn monster_match(sight: &Sight<'_>, _: &Options) -> Verdict {
-    match (sight.dealer_hand, sight.hole) {
-        (Some(_), Some(hole)) => Verdict::won_by(best_line([sight.first[0], sight.first[1], sight.up, hole])),
+fn monster_match(visible: &Visible<'_>, _: &Options) -> Verdict {
+    match (visible.dealer_hand, visible.hole) {
+        (Some(_), Some(hole)) => Verdict::won_by(best_line([visible.first[0], visible.first[1], visible.up, hole])),
         (None, _) | (_, None) => Verdict::NotYet,
     }
 }
 
 /// The two cards of a dealer blackjack differ, so that no four are alike.
-fn may_be_claimed(line: Line, known: &Known) -> bool {
+fn may_be_claimed(line: PaytableLine, known: &Known) -> bool {
     let four_alike = [FOUR_SUITED, FOUR_SAME_COLOR, FOUR].contains(&line);
     known.dealer_blackjack.is_some_and(|blackjack| !(blackjack && four_alike))
 }
 
-fn best_line(four: [Card; 4]) -> Option<Line> {
+fn best_line(four: [Card; 4]) -> Option<PaytableLine> {
     let [a, b, c, d] = four;
     if four.iter().all(|card| card.rank() == a.rank()) {
         return Some(if four.iter().all(|card| *card == a) {
@@ -66,7 +66,7 @@ mod tests {
     use super::super::hands::cards;
     use super::*;
 
-    fn expect(text: &str, line: Option<Line>) {
+    fn expect(text: &str, line: Option<PaytableLine>) {
         let four: [Card; 4] = cards(text);
         assert_eq!(best_line(four), line, "{text}");
         let [a, b, c, d] = four;

@@ -2,8 +2,8 @@
 //!
 //! Only [`super::check_offer`] makes one, so nothing here needs to doubt its paytable or options.
 
-use super::sight::{Line, Options, Reader, Sight, Verdict};
 use super::table::{CommunityTable, Paytable, Printed};
+use super::visible::{Options, PaytableLine, Reader, Verdict, Visible};
 use super::{DealerHand, FirstCards, Known, Moment, Placement, RandomSource, SideWager, dealer_hand, super_4, twenty};
 use crate::card::Card;
 use crate::line::LineName;
@@ -74,8 +74,8 @@ pub struct OfferedMeter {
 /// player with the wager, who lose where there is none.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Spin {
-    pub spinner: Line,
-    pub others: Option<Line>,
+    pub spinner: PaytableLine,
+    pub others: Option<PaytableLine>,
 }
 
 /// When the wheel of a wager is spun, and for whom.
@@ -186,12 +186,12 @@ impl OfferedWager {
 
     /// The verdict on what lies open. Pure, and allocates nothing.
     #[inline]
-    pub fn evaluate(&self, sight: &Sight<'_>) -> Verdict {
-        (self.side.evaluate)(sight, &self.options)
+    pub fn evaluate(&self, visible: &Visible<'_>) -> Verdict {
+        (self.side.evaluate)(visible, &self.options)
     }
 
     /// Whether this line can have come, by what is known where cards are not followed.
-    pub fn may_be_claimed(&self, line: Line, known: &Known) -> bool {
+    pub fn may_be_claimed(&self, line: PaytableLine, known: &Known) -> bool {
         (self.side.claim)(line, known) && self.can_pay(line)
     }
 
@@ -202,13 +202,13 @@ impl OfferedWager {
 
     /// Whether this wager keeps the dealer drawing although the main wagers are decided (reading B12). A dealer
     /// blackjack ends every draw.
-    pub fn needs_dealer_hand(&self, sight: &Sight<'_>) -> bool {
+    pub fn needs_dealer_hand(&self, visible: &Visible<'_>) -> bool {
         let wants = match self.side.dealer_hand {
             DealerHand::NotNeeded => false,
             DealerHand::Needed => true,
-            DealerHand::NeededOn20 => sight.first_hand_total.is_none_or(|total| total == 20),
+            DealerHand::NeededOn20 => visible.first_hand_total.is_none_or(|total| total == 20),
         };
-        wants && sight.reader != Reader::Yes
+        wants && visible.reader != Reader::Yes
     }
 
     /// Whether the verdict depends on the player's first cards as things stand.
@@ -244,7 +244,7 @@ impl OfferedWager {
     /// # Panics
     /// On a line that the table does not print: no evaluator returns one, and a guess must never be paid.
     #[inline]
-    pub fn pay(&self, line: Line, stake: Option<Cents>) -> Priced {
+    pub fn pay(&self, line: PaytableLine, stake: Option<Cents>) -> Priced {
         let table = self.table_for(stake);
         match table.pay(line) {
             Some(priced) => priced,
@@ -253,26 +253,31 @@ impl OfferedWager {
     }
 
     /// Whether the table for this stake prints the line.
-    pub fn prints(&self, line: Line, stake: Option<Cents>) -> bool {
+    pub fn prints(&self, line: PaytableLine, stake: Option<Cents>) -> bool {
         self.table_for(stake).pay(line).is_some()
     }
 
     /// What a community line pays another player with the wager: the same row of that player's own table (O2).
     /// `None` where that table's wheel has no community symbols.
-    pub fn pay_others(&self, line: Line, stake: Option<Cents>) -> Option<Priced> {
+    pub fn pay_others(&self, line: PaytableLine, stake: Option<Cents>) -> Option<Priced> {
         let place = |table: &OfferedTable| table.community?.rows.iter().position(|row| row.line == line);
         let place = self.tables().find_map(place)?;
         let row = self.table_for(stake).community?.rows.get(place)?;
         Some(Priced { key: &row.key, pay: Pay::Amount(row.others), source: row.source, is_prize: false })
     }
 
+    /// Whether a spin pays the spinner's other boxes as part of the community (H15).
+    pub(crate) fn pays_own_boxes(&self) -> bool {
+        self.options.community_pay_to_own_boxes
+    }
+
     #[inline]
-    pub fn line_key(&self, line: Line) -> &'static str {
+    pub fn line_key(&self, line: PaytableLine) -> &'static str {
         self.lines.get(line.index()).copied().unwrap_or("?")
     }
 
     /// A line by its key, or as claims are called: paytable and place, `B(c)`.
-    pub fn line_named(&self, name: &str) -> Option<Line> {
+    pub fn line_named(&self, name: &str) -> Option<PaytableLine> {
         self.tables().find_map(|offered| {
             let table = offered.table;
             let place = name.strip_prefix(table.id);
@@ -283,13 +288,13 @@ impl OfferedWager {
 
     /// What a claim by this name says: a symbol of the wheel, with what it gives the others, or a line of the table.
     pub fn line_claimed(&self, name: &str, stake: Option<Cents>) -> Option<Spin> {
-        let alone = |line: &Line| self.prints(*line, stake);
+        let alone = |line: &PaytableLine| self.prints(*line, stake);
         self.spin(name, stake)
             .or_else(|| self.line_named(name).filter(alone).map(|spinner| Spin { spinner, others: None }))
     }
 
     /// Every line that can be claimed with this stake by some name.
-    pub fn lines_to_claim(&self, stake: Option<Cents>) -> impl Iterator<Item = Line> {
+    pub fn lines_to_claim(&self, stake: Option<Cents>) -> impl Iterator<Item = PaytableLine> {
         let spun = self.spins(stake).iter().map(|(_, spin)| spin.spinner);
         self.table_for(stake).table.rows.iter().map(|row| row.line).chain(spun)
     }
@@ -305,22 +310,22 @@ impl OfferedWager {
     }
 
     /// Magic Card (13.B(3)): won where one of the box's first two cards is the card drawn.
-    pub fn magic_card(&self, drawn: Card, first: [Card; 2]) -> Option<Line> {
+    pub fn magic_card(&self, drawn: Card, first: [Card; 2]) -> Option<PaytableLine> {
         self.magic_card_line().filter(|_| first.contains(&drawn))
     }
 
     /// The line of the Magic Card; `None` where the bonus is off.
-    pub fn magic_card_line(&self) -> Option<Line> {
+    pub fn magic_card_line(&self) -> Option<PaytableLine> {
         (self.id() == WagerId::BadBeat && self.every_n_rounds.is_some()).then_some(dealer_hand::MAGIC_CARD_LINE)
     }
 
     /// The line of the seat that the Lucky Player draw names (13.B(4)); `None` where the bonus is off.
-    pub fn lucky_player(&self) -> Option<Line> {
+    pub fn lucky_player(&self) -> Option<PaytableLine> {
         (self.id() == WagerId::BadBeat && self.every_n_rounds.is_some()).then_some(dealer_hand::LUCKY_PLAYER_LINE)
     }
 
     /// Whether a line that the table prints can come here: Magic Card and Lucky Player only where they are drawn (W13).
-    pub fn can_pay(&self, line: Line) -> bool {
+    pub fn can_pay(&self, line: PaytableLine) -> bool {
         let is_drawn = self.id() == WagerId::BadBeat
             && [dealer_hand::MAGIC_CARD_LINE, dealer_hand::LUCKY_PLAYER_LINE].contains(&line);
         !is_drawn || self.every_n_rounds.is_some()
@@ -343,7 +348,7 @@ impl OfferedWager {
     }
 
     /// The line of the seat that the Must Hit draw names (13.T(1)(a)).
-    pub fn must_hit(&self) -> Option<Line> {
+    pub fn must_hit(&self) -> Option<PaytableLine> {
         (self.id() == WagerId::MustHit).then_some(super_4::MUST_HIT_LINE)
     }
 
@@ -353,14 +358,14 @@ impl OfferedWager {
     }
 
     /// The maximum of 13.J, where it holds for this line.
-    pub fn maximum_for(&self, line: Line) -> Option<Cents> {
+    pub fn maximum_for(&self, line: PaytableLine) -> Option<Cents> {
         self.options.maximum_payout.filter(|_| twenty::capped_line(self.id()) == Some(line))
     }
 }
 
 impl OfferedTable {
     #[inline]
-    fn pay(&self, line: Line) -> Option<Priced> {
+    fn pay(&self, line: PaytableLine) -> Option<Priced> {
         if let Some(row) = self.table.row(line) {
             return Some(match row.pays {
                 Printed::Pay(pay) => Priced { key: &row.key, pay, source: row.source, is_prize: false },
@@ -387,114 +392,4 @@ pub fn share_of_maximum(maximum: Cents, due_in_all: Cents, due: Cents, unit: Cen
 }
 
 #[cfg(test)]
-mod tests {
-    use super::super::testing::Try;
-    use super::*;
-    use crate::game::Game;
-    use crate::money::Ratio;
-
-    #[test]
-    fn shares_follow_the_wagers_and_never_pass_the_maximum() {
-        let maximum = Cents::dollars(25_000);
-        let share = |stake: i64, stakes: i64, unit| {
-            share_of_maximum(maximum, Cents::dollars(stakes * 1000), Cents::dollars(stake * 1000), unit)
-        };
-        assert_eq!(share(20, 20, Cents(1)), Cents::dollars(20_000));
-        assert_eq!(share(25, 25, Cents(1)), Cents::dollars(25_000));
-        assert_eq!(share(30, 30, Cents(1)), Cents::dollars(25_000));
-        assert_eq!(share(10, 30, Cents(1)), Cents(833_333));
-        assert_eq!(share(20, 30, Cents(1)), Cents(1_666_666));
-        assert_eq!(share(10, 30, Cents(50)), Cents(833_300));
-        for stakes in 26..200 {
-            let paid: Cents =
-                [1, stakes / 3, stakes - 1 - stakes / 3].map(|part| share(part, stakes, Cents(25))).into_iter().sum();
-            assert!(paid <= maximum && paid > maximum - Cents(75), "{stakes}: {paid}");
-        }
-    }
-
-    #[test]
-    fn lines_are_priced_with_their_clause() {
-        let monster = Try::new(Game::PlayersEdge21, WagerId::MonsterMatch, "B", 6).offer;
-        let line = monster.line_named("B(c)").unwrap();
-        assert_eq!(monster.line_named("four-of-a-kind"), Some(line));
-        assert_eq!(monster.line_named("C(c)"), None);
-        let priced = monster.pay(line, None);
-        assert_eq!(
-            priced,
-            Priced {
-                key: &"four-of-a-kind",
-                pay: Pay::Amount(Cents::dollars(200)),
-                source: Source::new(Game::PlayersEdge21, "12.D(2)(c)"),
-                is_prize: false,
-            }
-        );
-        let royal = Try::blackjack(WagerId::RoyalMatch21, "C").offer;
-        let suited = royal.pay(royal.line_named("suited-match").unwrap(), None);
-        assert_eq!(suited.pay, Pay::To(Ratio::new(5, 2)));
-        let crown = royal.pay(royal.line_named("crown-treasure").unwrap(), None);
-        assert_eq!(crown.pay, Pay::For(Ratio::new(1000, 1)));
-    }
-
-    #[test]
-    fn the_dealer_draws_on_for_bad_beat_only_on_a_twenty() {
-        let seven = "7c".parse().unwrap();
-        let mut sight = Sight::first_cards(Game::Blackjack, [seven; 2], seven);
-        let buster = Try::blackjack(WagerId::BusterBlackjack, "A").offer;
-        let bad_beat = Try::blackjack(WagerId::BadBeat, "-").offer;
-        let ladies = Try::blackjack(WagerId::LuckyLadies, "A").offer;
-        assert!(bad_beat.needs_dealer_hand(&sight), "the total is still open");
-        for (total, expected) in [(20, true), (19, false), (24, false)] {
-            sight.first_hand_total = Some(total);
-            assert!(buster.needs_dealer_hand(&sight));
-            assert_eq!(bad_beat.needs_dealer_hand(&sight), expected, "{total}");
-            assert!(!ladies.needs_dealer_hand(&sight));
-        }
-        sight.reader = Reader::Yes;
-        assert!(!buster.needs_dealer_hand(&sight));
-    }
-
-    #[test]
-    fn a_magic_card_is_the_very_card_and_counts_once() {
-        let card = |text: &str| text.parse::<Card>().unwrap();
-        let mut wager = Try::blackjack(WagerId::BadBeat, "-").offer;
-        assert_eq!(wager.magic_card(card("Kh"), [card("Kh"); 2]), None, "off unless the submission says so");
-        wager.every_n_rounds = Some(10);
-        let line = wager.magic_card(card("Kh"), [card("Kh"); 2]).unwrap();
-        assert_eq!(wager.pay(line, None).source.id(), "13.B(3)");
-        assert_eq!(wager.magic_card(card("Kh"), [card("Kd"), card("Qh")]), None);
-        assert_eq!(wager.pay(wager.lucky_player().unwrap(), None).source.id(), "13.B(4)");
-    }
-
-    #[test]
-    fn a_wheel_symbol_pays_what_it_says() {
-        let spin = Try::new(Game::Pontoon21, WagerId::BonusSpin, "C", 6).offer;
-        let at = |symbol: &str| spin.spin(symbol, None).unwrap();
-        assert_eq!(at("2500").others, None);
-        assert_eq!(spin.pay(at("2500").spinner, None).pay, Pay::Amount(Cents::dollars(2500)));
-        assert_eq!(spin.pay(at("jackpot").spinner, None).pay, Pay::Amount(Cents::dollars(5000)));
-        let community = at("750+100");
-        assert_eq!(spin.pay(community.spinner, None).pay, Pay::Amount(Cents::dollars(750)));
-        let others = spin.pay_others(community.others.unwrap(), None).unwrap();
-        assert_eq!((others.pay, others.source.id()), (Pay::Amount(Cents::dollars(100)), "12.D(10)(a)(i)"));
-        assert_eq!(spin.spin("500+100", None), None, "a symbol of paytable D");
-        assert_eq!(spin.spin("600", None), None);
-    }
-
-    #[test]
-    fn xtreme_reads_hot_spot_community_and_double_symbols() {
-        let xtreme = Try::new(Game::Pontoon21, WagerId::BonusSpinXtreme, "A", 6).offer;
-        let at = |symbol: &str| xtreme.spin(symbol, None).unwrap();
-        let others = |symbol: &str| at(symbol).others.map(|line| xtreme.pay_others(line, None).unwrap().pay);
-        let spinner = |symbol: &str| xtreme.pay(at(symbol).spinner, None);
-        assert_eq!(spinner("1000").source.id(), "12.E(1)(c)");
-        assert_eq!(others("1000"), None);
-        assert_eq!(spinner("1000+150").pay, Pay::Amount(Cents::dollars(1000)));
-        assert_eq!(others("1000+150"), Some(Pay::Amount(Cents::dollars(150))));
-        assert_eq!(spinner("150").pay, Pay::Amount(Cents::dollars(150)));
-        assert_eq!(others("150"), Some(Pay::Amount(Cents::dollars(150))));
-        let primary = Pay::Meter { percent: 100, meter: MeterName::Primary };
-        assert_eq!(spinner("primary-jackpot+25").pay, primary);
-        assert_eq!(xtreme.spin("150+1000", None), None);
-        assert_eq!(xtreme.spins(None).len(), 10 + 8 + 80);
-    }
-}
+mod tests;

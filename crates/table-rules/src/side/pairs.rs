@@ -1,7 +1,7 @@
 //! Bet the Set 21, House Money and Super Match: pairs and their relatives in the player's own first cards.
 
 use super::hands::{is_pair, is_suited};
-use super::sight::{Moment, Options, Sight, Verdict, lines};
+use super::visible::{Moment, Options, Verdict, Visible, lines};
 use super::{DealerHand, FirstCards, Placement, SideWager, claims};
 use crate::card::{Card, Rank};
 use crate::wager::WagerId;
@@ -54,36 +54,36 @@ pub(super) static SUPER_MATCH: SideWager = SideWager {
 };
 
 /// The single-deck table prints no suited pair: one deck has none, and a stray one is still a pair.
-fn bet_the_set(sight: &Sight<'_>, options: &Options) -> Verdict {
-    if !is_pair(sight.first) {
+fn bet_the_set(visible: &Visible<'_>, options: &Options) -> Verdict {
+    if !is_pair(visible.first) {
         return Verdict::Lost;
     }
-    Verdict::won(if is_suited(sight.first) && options.has(SUITED_PAIR) { SUITED_PAIR } else { PAIR })
+    Verdict::won(if is_suited(visible.first) && options.has(SUITED_PAIR) { SUITED_PAIR } else { PAIR })
 }
 
 /// The ace is both low and high (reading W3).
-fn house_money(sight: &Sight<'_>, _: &Options) -> Verdict {
-    if is_pair(sight.first) {
+fn house_money(visible: &Visible<'_>, _: &Options) -> Verdict {
+    if is_pair(visible.first) {
         return Verdict::won(PAIR);
     }
-    let [a, b] = sight.first.map(Card::rank);
+    let [a, b] = visible.first.map(Card::rank);
     let neighbours = a.ace_low().abs_diff(b.ace_low()) == 1 || a.ace_high().abs_diff(b.ace_high()) == 1;
     if !neighbours {
         return Verdict::Lost;
     }
     let ace_king = matches!((a, b), (Rank::Ace, Rank::King) | (Rank::King, Rank::Ace));
-    Verdict::won(match (is_suited(sight.first), ace_king) {
+    Verdict::won(match (is_suited(visible.first), ace_king) {
         (true, true) => ACE_KING_SUITED,
         (true, false) => STRAIGHT_FLUSH,
         (false, _) => STRAIGHT,
     })
 }
 
-fn super_match(sight: &Sight<'_>, _: &Options) -> Verdict {
-    let Some([c, d]) = sight.second else {
+fn super_match(visible: &Visible<'_>, _: &Options) -> Verdict {
+    let Some([c, d]) = visible.second else {
         return Verdict::NotYet;
     };
-    let [a, b] = sight.first;
+    let [a, b] = visible.first;
     let [a, b, c, d] = [a.rank(), b.rank(), c.rank(), d.rank()];
     let equal = [a == b, a == c, a == d, b == c, b == d, c == d];
     // Equal pairs among four cards: 6 for four of a kind, 3 for three of a kind, 2 for two pair, 1 for a pair.
@@ -139,7 +139,7 @@ mod tests {
             ("7d 8h", "9c 7h", "pair"),
             ("7d Kh", "Qc Jh", "lost"),
         ] {
-            wager.expect(&format!("{first} 2c"), |sight| sight.second = Some(cards(second)), expected);
+            wager.expect(&format!("{first} 2c"), |visible| visible.second = Some(cards(second)), expected);
         }
     }
 }

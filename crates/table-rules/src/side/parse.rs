@@ -19,11 +19,11 @@
 
 use std::fmt;
 
-use super::sight::Line;
 use super::table::{
     CommunityRow, CommunityTable, Decks, GameTables, MeterRule, MeterStart, Paytable, Printed, ResetAndCeiling, Row,
     WagerTables,
 };
+use super::visible::PaytableLine;
 use crate::game::Game;
 use crate::money::{Cents, MeterName, Pay, Ratio};
 use crate::source::Source;
@@ -136,7 +136,7 @@ impl Reader {
             meters: Vec::new(),
             prize: None,
             rows: Vec::new(),
-            row_of_line: [Paytable::NO_ROW; Line::LIMIT],
+            row_of_line: [Paytable::NO_ROW; PaytableLine::LIMIT],
         });
         Ok(())
     }
@@ -215,7 +215,7 @@ impl Reader {
         if repeats.is_none() {
             table.row_of_line[line.index()] = u8::try_from(table.rows.len()).map_err(|_| "too many rows")?;
         }
-        let source = Source::new(table.game, clause);
+        let source = cited(table.game, clause)?;
         table.rows.push(Row { line, key, pays, clause, source });
         Ok(())
     }
@@ -235,21 +235,21 @@ impl Reader {
             return Err(format!("{key} comes twice, or mixes one amount with two"));
         }
         table.two_amounts = two_amounts;
-        let source = Source::new(tables.game, clause);
+        let source = cited(tables.game, clause)?;
         table.rows.push(CommunityRow { line, key, spinner, others, clause, source });
         Ok(())
     }
 
-    fn line(&mut self, key: &'static str) -> Result<Line, String> {
+    fn line(&mut self, key: &'static str) -> Result<PaytableLine, String> {
         let index = match self.lines.iter().position(|line| *line == key) {
             Some(index) => index,
-            None if self.wheel && self.lines.len() < Line::LIMIT => {
+            None if self.wheel && self.lines.len() < PaytableLine::LIMIT => {
                 self.lines.push(key);
                 self.lines.len() - 1
             }
             None => return Err(format!("{} has no line `{key}`; it has {}", self.wager, self.lines.join(", "))),
         };
-        u8::try_from(index).map(Line).map_err(|_| "too many lines".to_owned())
+        u8::try_from(index).map(PaytableLine).map_err(|_| "too many lines".to_owned())
     }
 
     fn open_table(&mut self) -> Result<&mut Paytable, String> {
@@ -365,6 +365,10 @@ fn checked_clause(text: &'static str) -> Result<&'static str, String> {
     if looks_right { Ok(text) } else { Err(format!("`{text}` is not a clause")) }
 }
 
+fn cited(game: Game, clause: &str) -> Result<Source, String> {
+    Source::find(game, clause).ok_or_else(|| format!("{game} has no clause {clause}"))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -377,14 +381,14 @@ mod tests {
 
     #[test]
     fn every_kind_of_line_is_read() {
-        let text = "wager bet-the-set-21\ngame blackjack 6.G(5)\n# why\ntable A 13.A(8)(a)\n decks 4+ 13.A(8)(c)\n \
-                    seed main $5,000 13.C(2)\n rate main 13.C(1)\n suited-pair 10% main 13.A(8)(a)(i)\n pair 5 to 2 \
-                    13.A(8)(a)(ii)";
+        let text = "wager bet-the-set-21\ngame blackjack 6.G(5)\n# why\ntable A 13.A(4)(a)\n decks 4+ 13.A(8)(c)\n \
+                    seed main $5,000 13.C(2)\n rate main 13.C(1)\n suited-pair 10% main 13.A(4)(a)(i)\n pair 5 to 2 \
+                    13.A(4)(a)(ii)";
         let tables = parse(WagerId::BetTheSet21, KNOWN, text).unwrap();
         let table = tables.in_game(Game::Blackjack).and_then(|tables| tables.table("A")).unwrap();
         assert_eq!(table.decks, Decks::AtLeast(4));
         assert_eq!(table.meters[0].rate_clause, "13.C(1)");
-        assert_eq!(table.row(Line(0)).unwrap().pays, Printed::Pay(Pay::To(Ratio::new(5, 2))));
+        assert_eq!(table.row(PaytableLine(0)).unwrap().pays, Printed::Pay(Pay::To(Ratio::new(5, 2))));
         assert_eq!(table.short_clause(&table.rows[0]), "(i)");
     }
 
@@ -396,6 +400,7 @@ mod tests {
             ("pair 9 to 0 13.A(8)(a)", "4: odds have no zero"),
             ("pair 9 too 1 13.A(8)(a)", "4: `9 too 1` is not a pay"),
             ("pair 9 to 1 abc", "4: `abc` is not a clause"),
+            ("pair 9 to 1 13.A(99)", "4: blackjack has no clause 13.A(99)"),
             ("pair 9 to 1 13.A(8)(a)\npair 9 to 1 13.A(8)(a)", "5: pair comes twice"),
             ("pair 100% main 13.A(8)(a)", "4: pair of table A pays what the table does not have"),
             ("pair 101% main 13.A(8)(a)", "4: `101%` is not a share"),

@@ -4,7 +4,7 @@
 //! the wager waits for the reveal (readings B6 and W16).
 
 use super::hands::{is_royal_match, is_suited};
-use super::sight::{CrownTreasure, Moment, Options, Sight, Verdict, lines};
+use super::visible::{CrownTreasure, Moment, Options, Verdict, Visible, lines};
 use super::{DealerHand, FirstCards, Placement, SideWager, claims};
 use crate::card::Rank;
 use crate::wager::WagerId;
@@ -27,17 +27,17 @@ pub(super) static ROYAL_MATCH_21: SideWager = SideWager {
     first_cards: FirstCards::Needed,
 };
 
-fn royal_match_21(sight: &Sight<'_>, options: &Options) -> Verdict {
-    if !is_royal_match(sight.first) {
-        return Verdict::won_by(is_suited(sight.first).then_some(SUITED_MATCH));
+fn royal_match_21(visible: &Visible<'_>, options: &Options) -> Verdict {
+    if !is_royal_match(visible.first) {
+        return Verdict::won_by(is_suited(visible.first).then_some(SUITED_MATCH));
     }
-    if !matches!(sight.up.rank(), Rank::King | Rank::Queen) {
+    if !matches!(visible.up.rank(), Rank::King | Rank::Queen) {
         return Verdict::won(ROYAL_MATCH);
     }
-    let Some(hole) = sight.hole else {
+    let Some(hole) = visible.hole else {
         return Verdict::NotYet;
     };
-    match (is_royal_match([sight.up, hole]), options.crown_treasure) {
+    match (is_royal_match([visible.up, hole]), options.crown_treasure) {
         (false, _) => Verdict::won(ROYAL_MATCH),
         (true, CrownTreasure::Line) => Verdict::won(CROWN_TREASURE),
         (true, CrownTreasure::Additional) => Verdict::Won { line: ROYAL_MATCH, second: Some(CROWN_TREASURE) },
@@ -69,11 +69,11 @@ mod tests {
         {
             wager.offer.options.crown_treasure = crown;
             wager.expect_first("Kd Qd Kc", "not yet");
-            wager.expect("Kd Qd Kc", |sight| sight.hole = reveal("Qc"), both);
-            wager.expect("Kd Qd Qd", |sight| sight.hole = reveal("Kd"), both);
-            wager.expect("Kd Qd Kc", |sight| sight.hole = reveal("Qh"), "royal-match");
-            wager.expect("Kd Qd Kc", |sight| sight.hole = reveal("Ac"), "royal-match");
-            wager.expect("Kd 2d Kc", |sight| sight.hole = reveal("Qc"), "suited-match");
+            wager.expect("Kd Qd Kc", |visible| visible.hole = reveal("Qc"), both);
+            wager.expect("Kd Qd Qd", |visible| visible.hole = reveal("Kd"), both);
+            wager.expect("Kd Qd Kc", |visible| visible.hole = reveal("Qh"), "royal-match");
+            wager.expect("Kd Qd Kc", |visible| visible.hole = reveal("Ac"), "royal-match");
+            wager.expect("Kd 2d Kc", |visible| visible.hole = reveal("Qc"), "suited-match");
         }
     }
 }

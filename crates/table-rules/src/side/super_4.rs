@@ -4,7 +4,7 @@
 //! shown only at the reveal. Lines are exclusive; the order of the list is the order of the printed tables (W7).
 
 use super::hands::{all_one_color, all_one_suit};
-use super::sight::{Line, Moment, Options, Reader, Sight, Verdict, lines};
+use super::visible::{Moment, Options, PaytableLine, Reader, Verdict, Visible, lines};
 use super::{DealerHand, FirstCards, Known, Placement, SideWager, claims};
 use crate::card::{Card, Rank, Suit};
 use crate::input::UpGroup;
@@ -51,32 +51,32 @@ pub(super) static MUST_HIT: SideWager = SideWager {
 };
 
 /// The line of the player whom the Must Hit draw names.
-pub(super) const MUST_HIT_LINE: Line = RANDOM_WINNER;
+pub(super) const MUST_HIT_LINE: PaytableLine = RANDOM_WINNER;
 
-fn must_hit(_: &Sight<'_>, _: &Options) -> Verdict {
+fn must_hit(_: &Visible<'_>, _: &Options) -> Verdict {
     Verdict::NeedsDraw
 }
 
-fn super_4(sight: &Sight<'_>, options: &Options) -> Verdict {
-    match (sight.reader, sight.hole) {
+fn super_4(visible: &Visible<'_>, options: &Options) -> Verdict {
+    match (visible.reader, visible.hole) {
         (Reader::NotAsked, _) => Verdict::Lost,
         (Reader::Waiting, _) | (Reader::Yes, None) => Verdict::NotYet,
-        (Reader::No, _) => Verdict::won_by(sight.up.rank().is_ace().then_some(ACE_UP_NO_BLACKJACK)),
+        (Reader::No, _) => Verdict::won_by(visible.up.rank().is_ace().then_some(ACE_UP_NO_BLACKJACK)),
         (Reader::Yes, Some(hole)) => {
-            Verdict::won(against_blackjack([sight.first[0], sight.first[1], sight.up, hole], options))
+            Verdict::won(against_blackjack([visible.first[0], visible.first[1], visible.up, hole], options))
         }
     }
 }
 
 /// B11: without a dealer blackjack there is nothing but the consolation under an ace.
-fn may_be_claimed(line: Line, known: &Known) -> bool {
+fn may_be_claimed(line: PaytableLine, known: &Known) -> bool {
     match line {
         ACE_UP_NO_BLACKJACK => known.up == UpGroup::Ace && known.dealer_has_none(),
         _ => line != RANDOM_WINNER && known.dealer_has_blackjack(),
     }
 }
 
-fn against_blackjack(four: [Card; 4], options: &Options) -> Line {
+fn against_blackjack(four: [Card; 4], options: &Options) -> PaytableLine {
     let holds = |rank: Rank| four.iter().any(|card| card.rank() == rank);
     let royal_ranks = holds(Rank::Ace) && holds(Rank::King) && holds(Rank::Queen) && holds(Rank::Jack);
     let suited = all_one_suit(four);
@@ -104,7 +104,7 @@ fn against_blackjack(four: [Card; 4], options: &Options) -> Line {
 }
 
 /// Paytables A to C favour diamonds; D favours the suit that the submission chose.
-fn royal_line(suit: Suit, options: &Options) -> Line {
+fn royal_line(suit: Suit, options: &Options) -> PaytableLine {
     if options.has(ROYAL_OF_CHOSEN_SUIT) {
         if options.star_suit == Some(suit) { ROYAL_OF_CHOSEN_SUIT } else { ROYAL_OF_OTHER_SUIT }
     } else if suit == Suit::Diamonds {
@@ -121,12 +121,12 @@ mod tests {
     use super::*;
 
     fn with_blackjack(wager: &Try, seen: &str, hole: &str, expected: &str) {
-        wager.expect(seen, |sight| sight.reader = Reader::Yes, "not yet");
+        wager.expect(seen, |visible| visible.reader = Reader::Yes, "not yet");
         wager.expect(
             seen,
-            |sight| {
-                sight.reader = Reader::Yes;
-                sight.hole = Some(cards::<1>(hole)[0]);
+            |visible| {
+                visible.reader = Reader::Yes;
+                visible.hole = Some(cards::<1>(hole)[0]);
             },
             expected,
         );
@@ -161,8 +161,8 @@ mod tests {
     fn without_a_blackjack_only_an_ace_up_consoles() {
         let wager = Try::blackjack(WagerId::Super4, "A");
         wager.expect_first("Ad Kd 9d", "lost");
-        wager.expect("Ad Kd Ad", |sight| sight.reader = Reader::Waiting, "not yet");
-        wager.expect("2d 3d Ad", |sight| sight.reader = Reader::No, "ace-up-no-blackjack");
-        wager.expect("Ad Kd Kd", |sight| sight.reader = Reader::No, "lost");
+        wager.expect("Ad Kd Ad", |visible| visible.reader = Reader::Waiting, "not yet");
+        wager.expect("2d 3d Ad", |visible| visible.reader = Reader::No, "ace-up-no-blackjack");
+        wager.expect("Ad Kd Kd", |visible| visible.reader = Reader::No, "lost");
     }
 }

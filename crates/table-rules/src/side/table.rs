@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::LazyLock;
 
 use super::parse::parse;
-use super::sight::Line;
+use super::visible::PaytableLine;
 use crate::game::Game;
 use crate::money::{Cents, MeterName, Pay};
 use crate::source::Source;
@@ -14,7 +14,7 @@ use crate::wager::WagerId;
 #[derive(Debug)]
 pub struct WagerTables {
     pub wager: WagerId,
-    /// The key of every line, by [`Line::index`].
+    /// The key of every line, by [`PaytableLine::index`].
     pub lines: Vec<&'static str>,
     pub games: Vec<GameTables>,
 }
@@ -45,7 +45,7 @@ pub struct Paytable {
     /// The least value of a fixed prize or merchandise, where the table has one.
     pub prize: Option<(Cents, &'static str)>,
     pub rows: Vec<Row>,
-    pub(super) row_of_line: [u8; Line::LIMIT],
+    pub(super) row_of_line: [u8; PaytableLine::LIMIT],
 }
 
 impl Paytable {
@@ -53,7 +53,7 @@ impl Paytable {
 
     /// The row of a line; the first one where the document prints a symbol twice.
     #[inline]
-    pub fn row(&self, line: Line) -> Option<&Row> {
+    pub fn row(&self, line: PaytableLine) -> Option<&Row> {
         self.rows.get(usize::from(self.row_of_line[line.index()]))
     }
 
@@ -65,7 +65,7 @@ impl Paytable {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Row {
-    pub line: Line,
+    pub line: PaytableLine,
     pub key: &'static str,
     pub pays: Printed,
     pub clause: &'static str,
@@ -118,7 +118,7 @@ pub struct CommunityTable {
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct CommunityRow {
-    pub line: Line,
+    pub line: PaytableLine,
     pub key: &'static str,
     pub spinner: Cents,
     pub others: Cents,

@@ -1,7 +1,7 @@
 //! For the evaluators' tests: a legal offer, and verdicts as words.
 
 use super::hands::cards;
-use super::sight::{Sight, Verdict};
+use super::visible::{Verdict, Visible};
 use super::{Answers, OfferContext, OfferedWager, check_offer, tables};
 use crate::card::Card;
 use crate::game::Game;
@@ -36,15 +36,15 @@ impl Try {
         self.expect(seen, |_| {}, expected);
     }
 
-    pub(super) fn expect<'a>(&self, seen: &str, change: impl FnOnce(&mut Sight<'a>), expected: &str) {
+    pub(super) fn expect<'a>(&self, seen: &str, change: impl FnOnce(&mut Visible<'a>), expected: &str) {
         let [a, b, up]: [Card; 3] = cards(seen);
-        let mut sight = Sight::first_cards(self.game, [a, b], up);
-        change(&mut sight);
-        assert_eq!(self.answer(&sight), expected, "{seen}");
+        let mut visible = Visible::first_cards(self.game, [a, b], up);
+        change(&mut visible);
+        assert_eq!(self.answer(&visible), expected, "{seen}");
     }
 
-    pub(super) fn answer(&self, sight: &Sight<'_>) -> String {
-        match self.offer.evaluate(sight) {
+    pub(super) fn answer(&self, visible: &Visible<'_>) -> String {
+        match self.offer.evaluate(visible) {
             Verdict::NotYet => "not yet".to_owned(),
             Verdict::Lost => "lost".to_owned(),
             Verdict::Won { line, second } => {

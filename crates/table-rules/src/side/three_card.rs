@@ -4,7 +4,7 @@
 //! A-2-3 is always a straight. A-K-Q is one in three of the wagers (readings W4 and B5); for Three Card Poker the
 //! submission must say.
 
-use super::sight::{Line, Moment, Options, Sight, Verdict, lines};
+use super::visible::{Moment, Options, PaytableLine, Verdict, Visible, lines};
 use super::{DealerHand, FirstCards, Placement, SideWager, claims};
 use crate::card::{Card, Rank};
 use crate::wager::WagerId;
@@ -67,8 +67,8 @@ pub(super) static TOP_3: SideWager = SideWager {
 };
 
 /// Nothing here branches on the cards: they are as random as anything can be.
-fn three_card(sight: &Sight<'_>, options: &Options) -> Verdict {
-    let ([a, b], c) = (sight.first, sight.up);
+fn three_card(visible: &Visible<'_>, options: &Options) -> Verdict {
+    let ([a, b], c) = (visible.first, visible.up);
     // The bits in which they differ: the lowest two are the suit's.
     let differing = (a.index() ^ b.index()) | (a.index() ^ c.index());
     let (suited, of_a_kind, alike) = (differing & 3 == 0, differing <= 3, differing == 0);
@@ -84,7 +84,7 @@ fn three_card(sight: &Sight<'_>, options: &Options) -> Verdict {
 
 /// A line's bit where it is made.
 #[inline]
-fn one_if(line: Line, made: bool) -> u64 {
+fn one_if(line: PaytableLine, made: bool) -> u64 {
     u64::from(made) << line.index()
 }
 

@@ -3,7 +3,7 @@
 //! Only the best pair waits: under an ace or ten-value up card the dealer may yet have a blackjack (reading W16).
 
 use super::hands::{is_pair, is_suited, two_card_total};
-use super::sight::{Line, Moment, Options, Reader, Sight, Verdict, lines};
+use super::visible::{Moment, Options, PaytableLine, Reader, Verdict, Visible, lines};
 use super::{DealerHand, FirstCards, Placement, SideWager, claims};
 use crate::card::{Card, Rank, Suit};
 use crate::wager::WagerId;
@@ -48,7 +48,7 @@ pub(super) static KINGS_BOUNTY: SideWager = SideWager {
 };
 
 /// The line that 13.J lets a submission cap.
-pub(super) fn capped_line(wager: WagerId) -> Option<Line> {
+pub(super) fn capped_line(wager: WagerId) -> Option<PaytableLine> {
     if wager == WagerId::LuckyLadies {
         Some(QUEEN_OF_HEARTS_PAIR_DEALER_BLACKJACK)
     } else if wager == WagerId::KingsBounty {
@@ -58,31 +58,31 @@ pub(super) fn capped_line(wager: WagerId) -> Option<Line> {
     }
 }
 
-fn lucky_ladies(sight: &Sight<'_>, options: &Options) -> Verdict {
+fn lucky_ladies(visible: &Visible<'_>, options: &Options) -> Verdict {
     let queen_of_hearts = Card::new(Rank::Queen, Suit::Hearts);
-    if sight.first == [queen_of_hearts; 2] {
-        return best_pair(sight, options, QUEEN_OF_HEARTS_PAIR, QUEEN_OF_HEARTS_PAIR_DEALER_BLACKJACK);
+    if visible.first == [queen_of_hearts; 2] {
+        return best_pair(visible, options, QUEEN_OF_HEARTS_PAIR, QUEEN_OF_HEARTS_PAIR_DEALER_BLACKJACK);
     }
-    if two_card_total(sight.first) != 20 {
+    if two_card_total(visible.first) != 20 {
         return Verdict::Lost;
     }
-    Verdict::won(match (is_suited(sight.first), is_pair(sight.first)) {
+    Verdict::won(match (is_suited(visible.first), is_pair(visible.first)) {
         (true, true) => MATCHED_20,
         (true, false) => SUITED_20,
         (false, _) => ANY_20,
     })
 }
 
-fn kings_bounty(sight: &Sight<'_>, options: &Options) -> Verdict {
+fn kings_bounty(visible: &Visible<'_>, options: &Options) -> Verdict {
     let king_of_spades = Card::new(Rank::King, Suit::Spades);
-    if sight.first == [king_of_spades; 2] {
-        return best_pair(sight, options, KING_OF_SPADES_PAIR, KING_OF_SPADES_PAIR_DEALER_BLACKJACK);
+    if visible.first == [king_of_spades; 2] {
+        return best_pair(visible, options, KING_OF_SPADES_PAIR, KING_OF_SPADES_PAIR_DEALER_BLACKJACK);
     }
-    if two_card_total(sight.first) != 20 {
+    if two_card_total(visible.first) != 20 {
         return Verdict::Lost;
     }
-    let kings = sight.first[0].rank() == Rank::King;
-    Verdict::won(match (is_suited(sight.first), is_pair(sight.first)) {
+    let kings = visible.first[0].rank() == Rank::King;
+    Verdict::won(match (is_suited(visible.first), is_pair(visible.first)) {
         (true, true) if kings => SUITED_KINGS_PAIR,
         (true, true) => SUITED_QUEENS_JACKS_OR_TENS_PAIR,
         (true, false) => SUITED_20,
@@ -91,11 +91,16 @@ fn kings_bounty(sight: &Sight<'_>, options: &Options) -> Verdict {
     })
 }
 
-fn best_pair(sight: &Sight<'_>, options: &Options, plain: Line, with_dealer_blackjack: Line) -> Verdict {
-    match sight.reader {
+fn best_pair(
+    visible: &Visible<'_>,
+    options: &Options,
+    plain: PaytableLine,
+    with_dealer_blackjack: PaytableLine,
+) -> Verdict {
+    match visible.reader {
         Reader::NotAsked | Reader::No => Verdict::won(plain),
         Reader::Waiting => Verdict::NotYet,
-        Reader::Yes if options.maximum_payout.is_some() && !options.stake_is_known(sight) => Verdict::NeedsAmount,
+        Reader::Yes if options.maximum_payout.is_some() && !options.stake_is_known(visible) => Verdict::NeedsAmount,
         Reader::Yes => Verdict::won(with_dealer_blackjack),
     }
 }
@@ -141,8 +146,8 @@ mod tests {
             (Reader::No, "queen-of-hearts-pair"),
             (Reader::Yes, "queen-of-hearts-pair-dealer-blackjack"),
         ] {
-            ladies.expect("Qh Qh Ac", |sight| sight.reader = reader, expected);
-            ladies.expect("Kh Kh Ac", |sight| sight.reader = reader, "matched-20");
+            ladies.expect("Qh Qh Ac", |visible| visible.reader = reader, expected);
+            ladies.expect("Kh Kh Ac", |visible| visible.reader = reader, "matched-20");
         }
     }
 
@@ -150,13 +155,13 @@ mod tests {
     fn a_maximum_needs_the_stake_only_where_it_can_bite() {
         let mut capped = Try::blackjack(WagerId::KingsBounty, "-");
         capped.offer.options.maximum_payout = Some(Cents::dollars(25_000));
-        capped.expect("Ks Ks Ac", |sight| sight.reader = Reader::Yes, "needs amount");
-        capped.expect("Ks Ks Ac", |sight| sight.reader = Reader::No, "king-of-spades-pair");
+        capped.expect("Ks Ks Ac", |visible| visible.reader = Reader::Yes, "needs amount");
+        capped.expect("Ks Ks Ac", |visible| visible.reader = Reader::No, "king-of-spades-pair");
         capped.expect(
             "Ks Ks Ac",
-            |sight| {
-                sight.reader = Reader::Yes;
-                sight.stake = Some(Cents::dollars(5));
+            |visible| {
+                visible.reader = Reader::Yes;
+                visible.stake = Some(Cents::dollars(5));
             },
             "king-of-spades-pair-dealer-blackjack",
         );

@@ -1,7 +1,7 @@
 //! Upcard Luck 21: an up card from 2 to 7, and the box's first two cards with the ace counted 11 (reading W9).
 
 use super::hands::two_card_total;
-use super::sight::{Moment, Options, Sight, Verdict, lines};
+use super::visible::{Moment, Options, Verdict, Visible, lines};
 use super::{DealerHand, FirstCards, Placement, SideWager, claims};
 use crate::card::{Card, Rank, Suit};
 use crate::wager::WagerId;
@@ -25,16 +25,16 @@ pub(super) static UPCARD_LUCK_21: SideWager = SideWager {
     first_cards: FirstCards::Needed,
 };
 
-fn upcard_luck(sight: &Sight<'_>, _: &Options) -> Verdict {
-    if !(Rank::Two..=Rank::Seven).contains(&sight.up.rank()) {
+fn upcard_luck(visible: &Visible<'_>, _: &Options) -> Verdict {
+    if !(Rank::Two..=Rank::Seven).contains(&visible.up.rank()) {
         return Verdict::Lost;
     }
-    if sight.has_blackjack() {
-        let holds = |rank| sight.first.contains(&Card::new(rank, Suit::Spades));
+    if visible.has_blackjack() {
+        let holds = |rank| visible.first.contains(&Card::new(rank, Suit::Spades));
         let spades = holds(Rank::Ace) && holds(Rank::Jack);
         return Verdict::won(if spades { ACE_AND_JACK_OF_SPADES } else { BLACKJACK });
     }
-    Verdict::won_by(match two_card_total(sight.first) {
+    Verdict::won_by(match two_card_total(visible.first) {
         9..=11 => Some(TOTAL_9_10_11),
         18..=20 => Some(TOTAL_18_19_20),
         _ => None,

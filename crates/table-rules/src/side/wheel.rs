@@ -2,7 +2,7 @@
 //!
 //! Nothing here draws a symbol: it is an input (reading O2). [`super::OfferedWager::spin`] reads it.
 
-use super::sight::{Line, Moment, Options, Sight, Verdict};
+use super::visible::{Moment, Options, PaytableLine, Verdict, Visible};
 use super::{DealerHand, FirstCards, Known, Placement, SideWager};
 use crate::card::Rank;
 use crate::game::Game;
@@ -37,13 +37,13 @@ pub(super) static BONUS_SPIN_XTREME: SideWager = SideWager {
 /// Where a single ace is enough, this must be staked (blackjack 6.G(17); reading W13: at least).
 pub(crate) const ACE_STAKE: Cents = Cents::dollars(5);
 
-fn bonus_spin_claim(_: Line, known: &Known) -> bool {
+fn bonus_spin_claim(_: PaytableLine, known: &Known) -> bool {
     let ace_may_be_enough = ace_is_enough(known.game) && known.stake.is_none_or(|stake| stake >= ACE_STAKE);
     known.player_blackjack || ace_may_be_enough
 }
 
 /// The dealer's two cards are a six and a ten-value card.
-fn xtreme_claim(_: Line, known: &Known) -> bool {
+fn xtreme_claim(_: PaytableLine, known: &Known) -> bool {
     known.up != UpGroup::Ace && known.dealer_has_none()
 }
 
@@ -54,28 +54,28 @@ const fn ace_is_enough(game: Game) -> bool {
     }
 }
 
-fn bonus_spin(sight: &Sight<'_>, options: &Options) -> Verdict {
-    if sight.moment < Moment::TurnToBePaid {
+fn bonus_spin(visible: &Visible<'_>, options: &Options) -> Verdict {
+    if visible.moment < Moment::TurnToBePaid {
         return Verdict::NotYet;
     }
-    if sight.has_blackjack() {
+    if visible.has_blackjack() {
         return Verdict::NeedsWheel;
     }
-    if !ace_is_enough(sight.game) || !sight.first.iter().any(|card| card.rank().is_ace()) {
+    if !ace_is_enough(visible.game) || !visible.first.iter().any(|card| card.rank().is_ace()) {
         return Verdict::Lost;
     }
-    match options.stake_reaches(sight, ACE_STAKE) {
+    match options.stake_reaches(visible, ACE_STAKE) {
         Some(true) => Verdict::NeedsWheel,
         Some(false) => Verdict::Lost,
         None => Verdict::NeedsAmount,
     }
 }
 
-fn bonus_spin_xtreme(sight: &Sight<'_>, _: &Options) -> Verdict {
-    let Some(hole) = sight.hole else {
+fn bonus_spin_xtreme(visible: &Visible<'_>, _: &Options) -> Verdict {
+    let Some(hole) = visible.hole else {
         return Verdict::NotYet;
     };
-    let (up, hole) = (sight.up.rank(), hole.rank());
+    let (up, hole) = (visible.up.rank(), hole.rank());
     let triggered = (up == Rank::Six && hole.is_ten_value()) || (hole == Rank::Six && up.is_ten_value());
     if triggered { Verdict::NeedsWheel } else { Verdict::Lost }
 }
@@ -97,17 +97,17 @@ mod tests {
             ("7c Kd Ac", "lost", "lost"),
         ] {
             five.expect_first(seen, "not yet");
-            five.expect(seen, |sight| sight.moment = Moment::DealerComplete, "not yet");
-            five.expect(seen, |sight| sight.moment = Moment::TurnToBePaid, at_five);
-            one.expect(seen, |sight| sight.moment = Moment::TurnToBePaid, at_one);
+            five.expect(seen, |visible| visible.moment = Moment::DealerComplete, "not yet");
+            five.expect(seen, |visible| visible.moment = Moment::TurnToBePaid, at_five);
+            one.expect(seen, |visible| visible.moment = Moment::TurnToBePaid, at_one);
         }
     }
 
     #[test]
     fn in_pontoon_only_a_blackjack_spins() {
         let wager = Try::new(Game::Pontoon21, WagerId::BonusSpin, "D", 6);
-        wager.expect("Ac 7d 9c", |sight| sight.moment = Moment::TurnToBePaid, "lost");
-        wager.expect("Ac Jd 9c", |sight| sight.moment = Moment::TurnToBePaid, "needs wheel");
+        wager.expect("Ac 7d 9c", |visible| visible.moment = Moment::TurnToBePaid, "lost");
+        wager.expect("Ac Jd 9c", |visible| visible.moment = Moment::TurnToBePaid, "needs wheel");
     }
 
     #[test]
@@ -118,7 +118,7 @@ mod tests {
         {
             let seen = format!("6h Kh {up}");
             wager.expect_first(&seen, "not yet");
-            wager.expect(&seen, |sight| sight.hole = Some(cards::<1>(hole)[0]), expected);
+            wager.expect(&seen, |visible| visible.hole = Some(cards::<1>(hole)[0]), expected);
         }
     }
 }

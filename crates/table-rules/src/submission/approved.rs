@@ -67,7 +67,7 @@ pub(super) fn sha256(text: &str) -> Option<[u8; 32]> {
     Some(sum)
 }
 
-/// The SHA-256 of the text that version 1 of the readings was made for.
+/// The SHA-256 of the text that the readings were made for.
 pub(super) const fn sum_of_the_text_read(game: Game) -> &'static str {
     match game {
         Game::Blackjack => "052931c1f77324a2153e19140e4e0f551684d07cd5c6610f80e94557e42bff4a",

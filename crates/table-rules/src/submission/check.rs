@@ -7,9 +7,9 @@ use crate::table::{ApprovedText, Table, Variation};
 use super::approved::{sha256, sum_of_the_text_read};
 use super::clauses::{self, Clause, blackjack};
 use super::document::{RulesSubmission, VariationAsked};
-use super::place::Place;
+use super::place::FilePlace;
 use super::problem::{Citation, Problem, Severity, quoted};
-use super::readings::{READINGS_VERSION, Reading, touching};
+use super::readings::{CHANGED_SINCE_1, READINGS_VERSION, Reading, touching};
 use super::section::{Given, Notes};
 
 /// Everything there is to say about a submission.
@@ -19,7 +19,7 @@ pub struct Verdict {
     pub table: Result<Table, Vec<Problem>>,
     /// In the order of the file; given for refused submissions too.
     pub warnings: Vec<Problem>,
-    /// The readings that touch this submission; none while its game is unknown.
+    /// The readings in force at the table; none where the submission is refused.
     pub readings: Vec<Reading>,
 }
 
@@ -32,6 +32,7 @@ impl RulesSubmission {
         let approved = checker.identity();
         let variation = checker.variation(game);
         let table = game.and_then(|game| checker.table(game, variation, approved));
+        checker.departures();
         let readings = game.map_or_else(Vec::new, |game| {
             let wagers: Vec<_> = self.wagers.iter().map(|asked| asked.wager).collect();
             touching(game, variation.unwrap_or(Variation::Standard), &wagers)
@@ -51,6 +52,7 @@ impl RulesSubmission {
                 Err(refused)
             }
         };
+        let readings = if table.is_ok() { readings } else { Vec::new() };
         Verdict { table, warnings, readings }
     }
 }
@@ -75,7 +77,14 @@ impl Checker<'_> {
         {
             let text =
                 format!("this engine plays by version {READINGS_VERSION} of the readings, not {}", quoted(&asked));
-            self.refuse(&file.readings, "readings", clauses::FILE_FORM, text, &version);
+            if asked == "1" {
+                let changes: Vec<_> = CHANGED_SINCE_1.iter().map(|(id, what)| format!("{id}: {what}")).collect();
+                let text = format!("{text}. Since version 1: {}", changes.join("; "));
+                let remedy = format!("read what changed, answer it in the file, then {version}");
+                self.refuse(&file.readings, "readings", clauses::FILE_FORM, text, &remedy);
+            } else {
+                self.refuse(&file.readings, "readings", clauses::FILE_FORM, text, &version);
+            }
         }
         self.approved()
     }
@@ -94,6 +103,13 @@ impl Checker<'_> {
                 "give the title of the approved rules",
             );
         }
+        if let Some((game, other)) =
+            self.notes.game.and_then(|game| Some((game, other_game_named(game, title.as_ref()?)?)))
+        {
+            let text = format!("the title names {}, and the game is {}", other.title(), game.title());
+            let remedy = format!("give the title of the approved {} rules", game.title());
+            self.refuse(&file.approved_title, "approved.title", clause, text, &remedy);
+        }
         let how = "give the 64 hexadecimal digits that sha256sum prints for the approved text";
         let written = self.required(&file.approved_sha256, "approved.sha256", clause, how)?;
         let Some(sum) = sha256(&written) else {
@@ -101,16 +117,20 @@ impl Checker<'_> {
             self.refuse(&file.approved_sha256, "approved.sha256", clause, text, how);
             return None;
         };
-        if let Some(game) = self.notes.game
+        if let Some((game, other)) = self.notes.game.and_then(|game| Some((game, other_text(game, sum)?))) {
+            let text = format!("this is the sum of the {} rules, and the game is {}", other.title(), game.title());
+            let remedy = format!("give the sum of the approved {} text", game.title());
+            self.refuse(&file.approved_sha256, "approved.sha256", clause, text, &remedy);
+        } else if let Some(game) = self.notes.game
             && sha256(sum_of_the_text_read(game)) != Some(sum)
         {
-            let place = file.approved_sha256.place_or(Place::START);
+            let place = file.approved_sha256.place_or(FilePlace::START);
             let text = "the approved text is not the one that the readings were made for: clause ids may have moved";
             let remedy = format!("compare it with the text of SHA-256 {}", sum_of_the_text_read(game));
             self.warn(place, "approved.sha256", clause, text, Some(remedy));
         }
         if matches!(file.approved_date, Given::Absent) {
-            let place = file.approved_place.unwrap_or(Place::START);
+            let place = file.approved_place.unwrap_or(FilePlace::START);
             let remedy = "write date = 2026-03-01, or whichever day it was".to_owned();
             self.warn(place, "approved.date", clause, "the day of approval is not given", Some(remedy));
         }
@@ -127,7 +147,11 @@ impl Checker<'_> {
             VariationAsked::FromTheHand => (Variation::FromTheHand, "12.B"),
             VariationAsked::DoubleShoe => (Variation::DoubleShoe, "7.C"),
             VariationAsked::Electronic => {
-                let text = "the electronic game with community cards is named by the rules but not described, so it cannot be played";
+                let text = format!(
+                    "the electronic game with community cards is named by the rules but not described, so it cannot be \
+                     played; a submission would have to answer: {}",
+                    ELECTRONIC_QUESTIONS.join(" ")
+                );
                 self.refuse_citing(&file.variation, "variation", blackjack("B9"), text, "leave variation out");
                 return None;
             }
@@ -156,7 +180,7 @@ impl Checker<'_> {
         let double_double =
             self.only_for(&file.double_double, "double_double", game, Game::PlayersEdge21, clauses::REDOUBLE);
         let (max_splits, max_ace_splits) = self.splits(variation);
-        let restrictions = self.restrictions();
+        let restrictions = self.restrictions(variation);
         let settlement = self.required(
             &file.settlement,
             "settlement",
@@ -172,7 +196,7 @@ impl Checker<'_> {
             "write \"hidden-from-players\" or, if a player could see the card in it, \"visible-to-players\"",
         );
         let seven_card_21 = self.seven_card_21(game);
-        let wagers = self.wagers(game, decks, variation, smallest_chip);
+        let wagers = self.wagers(game, decks, variation, adjacent_boxes, smallest_chip);
         Some(Table {
             game,
             approved: Some(approved?),
@@ -221,7 +245,7 @@ impl Checker<'_> {
                     Some(("approved", _)) => self.file.approved_place,
                     Some(_) | None => None,
                 };
-                let place = place.unwrap_or_else(|| self.file.game.place_or(Place::START));
+                let place = place.unwrap_or_else(|| self.file.game.place_or(FilePlace::START));
                 let source = clause.cite(self.notes.game);
                 let text = format!("{key} is missing, and has no default");
                 self.notes.add(Severity::Refused, place, key, text, Some(remedy.to_owned()), source);
@@ -259,13 +283,13 @@ impl Checker<'_> {
         text: impl Into<String>,
         remedy: &str,
     ) {
-        let place = given.place_or(self.file.game.place_or(Place::START));
+        let place = given.place_or(self.file.game.place_or(FilePlace::START));
         self.notes.add(Severity::Refused, place, key, text, Some(remedy.to_owned()), source);
     }
 
     pub(super) fn warn(
         &mut self,
-        place: Place,
+        place: FilePlace,
         key: &str,
         clause: Clause,
         text: impl Into<String>,
@@ -274,4 +298,28 @@ impl Checker<'_> {
         let source = clause.cite(self.notes.game);
         self.notes.add(Severity::Warning, place, key, text, remedy, source);
     }
+}
+
+/// What 12.C leaves open, as a regulator would ask it (B9).
+const ELECTRONIC_QUESTIONS: [&str; 6] = [
+    "(1) Which cards are shared, how many, and when is each dealt and shown?",
+    "(2) Without a peek, are insurance and surrender offered, and when are they decided?",
+    "(3) May a player double, and may a pair be split where one of its cards is shared?",
+    "(4) How long may a player take to decide, and what is done for one who does not answer?",
+    "(5) What voids a round, and what becomes of wagers settled before?",
+    "(6) Which approved text and laboratory report cover the game?",
+];
+
+/// Whose text this is the sum of, where it is another game's.
+fn other_text(game: Game, sum: [u8; 32]) -> Option<Game> {
+    Game::ALL.into_iter().find(|&other| other != game && sha256(sum_of_the_text_read(other)) == Some(sum))
+}
+
+/// The game that a title names, where it names another one and not its own.
+fn other_game_named(game: Game, title: &str) -> Option<Game> {
+    let letters =
+        |text: &str| -> String { text.to_lowercase().chars().filter(|sign| sign.is_alphanumeric()).collect() };
+    let title = letters(title);
+    let names = |game: Game| title.contains(&letters(game.title()));
+    if names(game) { None } else { Game::ALL.into_iter().find(|&other| names(other)) }
 }

@@ -55,6 +55,8 @@ pub(super) const SPLITS: Clause = Clause::everywhere("11.D");
 pub(super) const BLACKJACK_PAYS: Clause = Clause(["13.A(2)", "12.A(2)", "12.A(2)", "12.A(2)"]);
 pub(super) const SEVEN_CARDS: Clause = Clause(["B1", "12.B(9)", "12.B(9)", "P1"]);
 pub(super) const READER: Clause = Clause(["14.K", "13.P", "13.P", "13.P"]);
+pub(super) const READER_STOPS: Clause = Clause(["14.L", "13.Q", "13.Q", "13.Q"]);
+pub(super) const ROUNDING: Clause = Clause::everywhere("S8");
 pub(super) const RANDOM_SOURCE: Clause = Clause::everywhere("B10");
 pub(super) const RESTRICTIONS: Clause = Clause::everywhere("S11");
 pub(super) const SMALLEST_CHIP: Clause = Clause::everywhere("S7");
@@ -76,6 +78,8 @@ pub(super) const ALL: &[Clause] = &[
     BLACKJACK_PAYS,
     SEVEN_CARDS,
     READER,
+    READER_STOPS,
+    ROUNDING,
     RANDOM_SOURCE,
     RESTRICTIONS,
     SMALLEST_CHIP,

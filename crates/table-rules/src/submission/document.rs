@@ -7,9 +7,9 @@ use crate::table::{
     UnswitchedAgainst22,
 };
 
-use super::place::{Lines, Place};
+use super::place::{FilePlace, Lines};
 use super::problem::{Problem, quoted};
-use super::section::{Answer, Given, Notes, Section, parse_document, syntax_place};
+use super::section::{Entry, Given, Notes, Section, parse_document, syntax_place};
 use super::spelling::nearest;
 use super::wagers::{WagerAsked, read_wagers};
 
@@ -74,7 +74,7 @@ pub struct RulesSubmission {
     /// In the order of the file, which is the order of settlement within a box (D12).
     pub wagers: Vec<WagerAsked>,
     /// Where `[approved]` stands, to point at when it lacks something.
-    pub(super) approved_place: Option<Place>,
+    pub(super) approved_place: Option<FilePlace>,
     /// What reading the file found.
     pub(super) problems: Vec<Problem>,
     /// Lines whose syntax is broken: what was read there is not what was meant, and a key that seems missing may stand
@@ -138,7 +138,7 @@ impl RulesSubmission {
         if text.len() > TEXT_BYTES_MAX {
             let kib = TEXT_BYTES_MAX / 1024;
             let text = format!("the file has {} bytes; a rules submission has at most {kib} KiB", text.len());
-            notes.bad_form(Place::START, "", text, Some("check that this is the right file".to_owned()));
+            notes.bad_form(FilePlace::START, "", text, Some("check that this is the right file".to_owned()));
             return Self { problems: notes.problems, damaged_lines: vec![1], ..Self::default() };
         }
         let lines = Lines::new(text);
@@ -222,7 +222,7 @@ impl RulesSubmission {
 
     fn read_approved(&mut self, top: &mut Section<'_, '_>) {
         match top.child("approved") {
-            Given::Is(Answer { value: mut approved, place }) => {
+            Given::Is(Entry { value: mut approved, place }) => {
                 approved.refuse_unknown_keys(APPROVED_KEYS);
                 self.approved_place = Some(place);
                 self.approved_title = approved.text("title");
@@ -241,8 +241,8 @@ impl RulesSubmission {
 
 fn read_game(top: &mut Section<'_, '_>) -> Given<Game> {
     match top.text("game") {
-        Given::Is(Answer { value, place }) => match value.parse::<Game>() {
-            Ok(game) => Given::Is(Answer { value: game, place }),
+        Given::Is(Entry { value, place }) => match value.parse::<Game>() {
+            Ok(game) => Given::Is(Entry { value: game, place }),
             Err(_) => {
                 let ids = Game::ALL.map(Game::id);
                 let remedy = match nearest(&value, ids) {

@@ -8,7 +8,7 @@
 //! ```
 //! use table_rules::submission::RulesSubmission;
 //!
-//! let verdict = RulesSubmission::parse("readings = \"1\"\ngame = \"spanish-21\"\ndecks = 7\n").check();
+//! let verdict = RulesSubmission::parse("readings = \"2\"\ngame = \"spanish-21\"\ndecks = 7\n").check();
 //! let problems = verdict.table.unwrap_err();
 //! assert!(problems[0].render("table.toml").starts_with("table.toml:2:1: "));
 //! assert!(problems.iter().any(|problem| problem.source.to_string() == "spanish-21 3.A"));
@@ -17,6 +17,7 @@
 mod approved;
 mod check;
 mod clauses;
+mod departures;
 mod document;
 mod options;
 mod place;
@@ -30,10 +31,10 @@ mod wagers;
 
 pub use check::Verdict;
 pub use document::{RestrictionAsked, RulesSubmission, TEXT_BYTES_MAX, VariationAsked};
-pub use place::Place;
+pub use place::FilePlace;
 pub use problem::{Citation, Problem, Severity};
 pub use readings::{READINGS_VERSION, Reading};
-pub use section::{Answer, Given};
+pub use section::{Entry, Given};
 pub use wagers::WagerAsked;
 
 #[cfg(doc)]

@@ -11,6 +11,7 @@ use crate::table::{
 use super::check::Checker;
 use super::clauses::{self, Clause, blackjack};
 use super::document::RestrictionAsked;
+use super::problem::Severity;
 use super::section::Given;
 
 /// The engine keeps eight hands a box.
@@ -264,7 +265,7 @@ impl Checker<'_> {
         }
     }
 
-    pub(super) fn restrictions(&mut self) -> Option<HouseRestrictions> {
+    pub(super) fn restrictions(&mut self, variation: Option<Variation>) -> Option<HouseRestrictions> {
         let file = self.file;
         let asked = match &file.house_restrictions {
             Given::Is(answer) => answer,
@@ -276,6 +277,14 @@ impl Checker<'_> {
             let text = match restriction {
                 RestrictionAsked::NoSurrender => {
                     restrictions.no_surrender = true;
+                    // Switch has none to take away (B8), so the entry is idle there.
+                    if variation == Some(Variation::Switch) {
+                        let text =
+                            "\"no-surrender\" changes nothing here: 12.A(4) names all that a Switch player may do";
+                        let (key, source) = ("house_restrictions", blackjack("12.A(4)"));
+                        self.notes.add(Severity::Warning, asked.place, key, text, None, source);
+                        continue;
+                    }
                     "surrender is the player's by 9.A; this table takes it away"
                 }
                 RestrictionAsked::OneCardToSplitAces => {

@@ -2,12 +2,12 @@
 
 /// A line and a column, both from 1; the column counts characters, as editors do.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Place {
+pub struct FilePlace {
     pub line: u32,
     pub column: u32,
 }
 
-impl Place {
+impl FilePlace {
     pub const START: Self = Self { line: 1, column: 1 };
 }
 
@@ -26,13 +26,13 @@ impl<'t> Lines<'t> {
     }
 
     /// Offsets past the end, or inside a character, give the nearest place before them.
-    pub(super) fn place(&self, offset: usize) -> Place {
+    pub(super) fn place(&self, offset: usize) -> FilePlace {
         let offset = self.text.floor_char_boundary(offset.min(self.text.len()));
         let line = self.starts.partition_point(|start| *start <= offset).max(1);
         let start = self.starts.get(line - 1).copied().unwrap_or(0);
         let column = self.text.get(start..offset).map_or(0, |before| before.chars().count()) + 1;
         let count = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
-        Place { line: count(line), column: count(column) }
+        FilePlace { line: count(line), column: count(column) }
     }
 }
 
@@ -55,6 +55,6 @@ mod tests {
         assert_eq!(at(8), (3, 1));
         assert_eq!(at(9), (4, 1));
         assert_eq!(at(1_000), (4, 2));
-        assert_eq!(Lines::new("").place(5), Place::START);
+        assert_eq!(Lines::new("").place(5), FilePlace::START);
     }
 }

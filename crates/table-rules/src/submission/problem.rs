@@ -5,7 +5,7 @@ use std::fmt;
 use crate::game::Game;
 use crate::source::Source;
 
-use super::place::Place;
+use super::place::FilePlace;
 
 /// A clause or reading, with the game it is of. The game is missing where the file does not say which one it is for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -41,7 +41,7 @@ pub enum Severity {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Problem {
     pub severity: Severity,
-    pub place: Place,
+    pub place: FilePlace,
     /// The dotted key it is about (`wagers.super-4.paytable`); empty for the file as a whole.
     pub key: String,
     /// One sentence without a full stop. Text from the file is escaped, so that it is safe on a terminal.
@@ -54,7 +54,7 @@ pub struct Problem {
 impl Problem {
     /// `file:line:column: sentence [source]`, with the remedy on a second, indented line.
     pub fn render(&self, file: &str) -> String {
-        let Place { line, column } = self.place;
+        let FilePlace { line, column } = self.place;
         let severity = match self.severity {
             Severity::Refused => "",
             Severity::Warning => "warning: ",

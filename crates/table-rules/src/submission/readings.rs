@@ -8,7 +8,28 @@ use crate::wager::WagerId;
 use self::Touches::{AnyWager, Everywhere, Games, Plays, Unless, Wagers, WagersOf};
 
 /// The version of the readings that this engine plays by.
-pub const READINGS_VERSION: &str = "1";
+pub const READINGS_VERSION: &str = "2";
+
+/// What version 2 decides otherwise than version 1 did, for whoever still has a submission of that version.
+pub(super) const CHANGED_SINCE_1: &[(&str, &str)] = &[
+    ("S6", "the winner's payment of 12.C stands at the box that won"),
+    ("B8", "a Switch blackjack whose pay no dealer card can change is paid at its box's turn"),
+    ("O2", "community_pay has to be named"),
+    ("H4", "first-card wagers and lost insurance are confirmed before another card, never implied by one"),
+    ("H5", "the last confirmed line may be undone until the next card, decision, lock or peek of any round"),
+    ("H12", "payments made before a void are listed, and a floorperson says whether they stand"),
+    ("H15", "community_pay_to_own_boxes has to be answered where a player may have several boxes"),
+    ("H18", "before the lock, wagers on sensor spots follow the sensors after a restart"),
+    ("H20", "cards found face up and tens found are counted from one shuffle to the next"),
+    ("H21", "a shoe that ran out is reshuffled after the round"),
+    ("H22", "an unexpected number of torn tens is confirmed by a floorperson"),
+    ("H23", "boxes that went short are told by their seat where cards are not tracked"),
+    ("H24", "an exposed card is the next card, whatever asks for it"),
+    ("H25", "a card that was asked for and forgotten is told as that, also after a double"),
+    ("H26", "what returns a stake on one person's word is confirmed by a floorperson"),
+    ("H27", "a card found at the burn, before the lock, is told and counted"),
+    ("H28", "two people may reject a progressive win: nothing is paid, and its stake goes back"),
+];
 
 /// A reading that touches a submission.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -42,7 +63,11 @@ pub(super) fn touching(game: Game, variation: Variation, wagers: &[WagerId]) -> 
             Wagers(ids) => offered(ids),
             WagersOf(this, ids) => game == *this && offered(ids),
         })
-        .map(|(reading, _)| *reading)
+        .map(|(reading, _)| match (reading.id, variation) {
+            // Switch has no surrender (B8), so nothing is said about one.
+            ("S11", Variation::Switch) => Reading { title: "Split aces belong to the player", ..*reading },
+            _ => *reading,
+        })
         .collect()
 }
 
@@ -196,6 +221,15 @@ const ALL: &[(Reading, Touches)] = &[
     row("H17", "A reader that was wrong is out of service", Everywhere),
     row("H18", "A restart changes nothing", Everywhere),
     row("H19", "One side of a double shoe counts", Plays(Variation::DoubleShoe)),
+    row("H20", "Cards found in the shoe are counted by shoe", Games(SISTER_GAMES)),
+    row("H21", "A shoe that ran out is reshuffled after the round", Everywhere),
+    row("H22", "How many tens are torn", Games(SISTER_GAMES)),
+    row("H23", "A box that went short where cards are not tracked", Everywhere),
+    row("H24", "An exposed card is the next card, whatever asks for it", Everywhere),
+    row("H25", "A card that was asked for and forgotten", Everywhere),
+    row("H26", "What returns a stake on one person's word", Everywhere),
+    row("H27", "A card found before the wagers are locked", Everywhere),
+    row("H28", "A progressive win that is not validated", Wagers(PROGRESSIVES)),
 ];
 
 #[cfg(test)]
@@ -209,6 +243,22 @@ mod tests {
             document.lines().filter_map(|line| line.strip_prefix("### ")?.split_once(" — ")).collect();
         let listed: Vec<(&str, &str)> = ALL.iter().map(|(reading, _)| (reading.id, reading.title)).collect();
         assert_eq!(listed, written);
+    }
+
+    #[test]
+    fn the_list_of_changes_names_what_the_document_says_has_changed() {
+        let document = include_str!("../../../../docs/rules/readings.md");
+        let from = document.find("- Version 2 changed ").expect("the document says what changed");
+        let sentence = document[from..].split_once(". ").expect("in one sentence").0;
+        let ids = ALL.iter().map(|(reading, _)| reading.id);
+        let words: Vec<&str> = sentence.split(|letter: char| !letter.is_ascii_alphanumeric()).collect();
+        let written: Vec<&str> = ids.clone().filter(|id| words.contains(id)).collect();
+        let mut listed: Vec<&str> = CHANGED_SINCE_1.iter().map(|(id, _)| *id).collect();
+        listed.sort_by_key(|id| ids.clone().position(|each| each == *id));
+        assert_eq!(listed, written);
+        // The project's own readings were those up to H19 in version 1: whatever came after them is new.
+        let added = ids.filter(|id| id.strip_prefix('H').is_some_and(|number| number.parse::<u8>().unwrap_or(0) > 19));
+        assert!(added.clone().all(|id| listed.contains(&id)), "{:?}", added.collect::<Vec<_>>());
     }
 
     #[test]

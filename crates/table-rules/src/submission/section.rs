@@ -10,7 +10,7 @@ use crate::table::ApprovalDate;
 
 use super::approved;
 use super::clauses::FILE_FORM;
-use super::place::{Lines, Place};
+use super::place::{FilePlace, Lines};
 use super::problem::{Citation, Problem, Severity, quoted};
 use super::spelling::nearest;
 
@@ -19,9 +19,9 @@ const AMOUNTS_MAX: usize = 32;
 
 /// A value that the file gives, and where its key stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Answer<T> {
+pub struct Entry<T> {
     pub value: T,
-    pub place: Place,
+    pub place: FilePlace,
 }
 
 /// What the file says about a key. "Unreadable" is kept apart from "absent": it has its problem already, and must not
@@ -31,11 +31,11 @@ pub enum Given<T> {
     #[default]
     Absent,
     Unreadable,
-    Is(Answer<T>),
+    Is(Entry<T>),
 }
 
 impl<T> Given<T> {
-    pub const fn answer(&self) -> Option<&Answer<T>> {
+    pub const fn answer(&self) -> Option<&Entry<T>> {
         match self {
             Self::Is(answer) => Some(answer),
             Self::Absent | Self::Unreadable => None,
@@ -43,7 +43,7 @@ impl<T> Given<T> {
     }
 
     /// Where the answer stands, or `otherwise`.
-    pub fn place_or(&self, otherwise: Place) -> Place {
+    pub fn place_or(&self, otherwise: FilePlace) -> FilePlace {
         self.answer().map_or(otherwise, |answer| answer.place)
     }
 }
@@ -59,7 +59,7 @@ impl Notes {
     pub(super) fn add(
         &mut self,
         severity: Severity,
-        place: Place,
+        place: FilePlace,
         key: &str,
         text: impl Into<String>,
         remedy: Option<String>,
@@ -68,7 +68,7 @@ impl Notes {
         self.problems.push(Problem { severity, place, key: key.to_owned(), text: text.into(), remedy, source });
     }
 
-    pub(super) fn bad_form(&mut self, place: Place, key: &str, text: impl Into<String>, remedy: Option<String>) {
+    pub(super) fn bad_form(&mut self, place: FilePlace, key: &str, text: impl Into<String>, remedy: Option<String>) {
         let source = FILE_FORM.cite(self.game);
         self.add(Severity::Refused, place, key, text, remedy, source);
     }
@@ -105,7 +105,7 @@ impl<'d, 't> Section<'d, 't> {
     }
 
     /// The keys of this table in the order of the file.
-    pub(super) fn keys(&self) -> Vec<(&'d str, Place)> {
+    pub(super) fn keys(&self) -> Vec<(&'d str, FilePlace)> {
         let mut keys: Vec<_> = self.table.keys().map(|key| (key.span().start, key.get_ref().as_ref())).collect();
         keys.sort_unstable();
         keys.into_iter().map(|(start, key)| (key, self.lines.place(start))).collect()
@@ -234,7 +234,7 @@ impl<'d, 't> Section<'d, 't> {
             return Given::Unreadable;
         };
         let prefix = format!("{}{key}.", self.prefix);
-        Given::Is(Answer { value: Section { table, prefix, lines: self.lines, notes: self.notes }, place })
+        Given::Is(Entry { value: Section { table, prefix, lines: self.lines, notes: self.notes }, place })
     }
 
     /// Reads one key. `take` gives nothing for a value of the wrong type, an error for one that cannot be right.
@@ -246,7 +246,7 @@ impl<'d, 't> Section<'d, 't> {
     ) -> Given<T> {
         let Some((place, value)) = self.find(key) else { return Given::Absent };
         match take(value) {
-            Some(Ok(value)) => Given::Is(Answer { value, place }),
+            Some(Ok(value)) => Given::Is(Entry { value, place }),
             Some(Err(why)) => {
                 self.bad(place, key, format!("{key}: {why}"), format!("write {wanted}"));
                 Given::Unreadable
@@ -258,12 +258,12 @@ impl<'d, 't> Section<'d, 't> {
         }
     }
 
-    fn find(&self, key: &str) -> Option<(Place, &'d DeValue<'t>)> {
+    fn find(&self, key: &str) -> Option<(FilePlace, &'d DeValue<'t>)> {
         let (key, value) = self.table.get_key_value(key)?;
         Some((self.lines.place(key.span().start), value.get_ref()))
     }
 
-    fn bad(&mut self, place: Place, key: &str, text: String, remedy: impl Into<String>) {
+    fn bad(&mut self, place: FilePlace, key: &str, text: String, remedy: impl Into<String>) {
         let path = self.path(key);
         self.notes.bad_form(place, &path, text, Some(remedy.into()));
     }
@@ -334,8 +334,8 @@ fn kind(value: &DeValue<'_>) -> &'static str {
 }
 
 /// Places of a document's own syntax errors.
-pub(super) fn syntax_place(lines: &Lines<'_>, error: &toml::de::Error) -> Place {
-    error.span().map_or(Place::START, |span| lines.place(span.start))
+pub(super) fn syntax_place(lines: &Lines<'_>, error: &toml::de::Error) -> FilePlace {
+    error.span().map_or(FilePlace::START, |span| lines.place(span.start))
 }
 
 /// The spanned document and what its syntax has wrong.

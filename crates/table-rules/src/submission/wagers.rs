@@ -15,9 +15,9 @@ use crate::wager::WagerId;
 
 use super::check::Checker;
 use super::clauses;
-use super::place::Place;
+use super::place::FilePlace;
 use super::problem::{Citation, Severity, quoted};
-use super::section::{Answer, Given, Section};
+use super::section::{Entry, Given, Section};
 use super::spelling::nearest;
 
 /// One side wager as the file asks for it.
@@ -25,10 +25,10 @@ use super::spelling::nearest;
 pub struct WagerAsked {
     pub wager: WagerId,
     /// Where its table starts.
-    pub place: Place,
+    pub place: FilePlace,
     pub answers: Answers,
     /// Every key it gives, by its path below the wager (`meters.main.rate`).
-    keys: Vec<(String, Place)>,
+    keys: Vec<(String, FilePlace)>,
     /// Keys that have their problem already.
     unreadable: Vec<String>,
 }
@@ -47,6 +47,7 @@ pub(super) const WAGER_KEYS: &[&str] = &[
     "crown_treasure",
     "star_suit",
     "busted_hands_count",
+    "community_pay_to_own_boxes",
     "every_n_rounds",
     "maximum_payout",
     "random_source",
@@ -61,7 +62,7 @@ const SUITS: &[(&str, Suit)] =
 
 /// Reads the `[wagers]` table; nothing but an empty list where there is none.
 pub(super) fn read_wagers(top: &mut Section<'_, '_>) -> Vec<WagerAsked> {
-    let Given::Is(Answer { value: mut wagers, .. }) = top.child("wagers") else { return Vec::new() };
+    let Given::Is(Entry { value: mut wagers, .. }) = top.child("wagers") else { return Vec::new() };
     let mut asked = Vec::new();
     for (id, place) in wagers.keys() {
         let Ok(wager) = id.parse::<WagerId>() else {
@@ -74,14 +75,14 @@ pub(super) fn read_wagers(top: &mut Section<'_, '_>) -> Vec<WagerAsked> {
             wagers.notes.bad_form(place, &path, format!("unknown wager {}", quoted(id)), Some(remedy));
             continue;
         };
-        if let Given::Is(Answer { value: section, .. }) = wagers.child(id) {
+        if let Given::Is(Entry { value: section, .. }) = wagers.child(id) {
             asked.push(read_wager(wager, place, section));
         }
     }
     asked
 }
 
-fn read_wager(wager: WagerId, place: Place, mut section: Section<'_, '_>) -> WagerAsked {
+fn read_wager(wager: WagerId, place: FilePlace, mut section: Section<'_, '_>) -> WagerAsked {
     section.refuse_unknown_keys(WAGER_KEYS);
     let mut asked = WagerAsked { wager, place, answers: Answers::default(), keys: Vec::new(), unreadable: Vec::new() };
     let mut answers = Answers { table: asked.table(&mut section, ""), ..Answers::default() };
@@ -95,6 +96,8 @@ fn read_wager(wager: WagerId, place: Place, mut section: Section<'_, '_>) -> Wag
     answers.crown_treasure = asked.take("crown_treasure", s.choice("crown_treasure", &treasures));
     answers.star_suit = asked.take("star_suit", s.choice("star_suit", SUITS));
     answers.busted_hands_count = asked.take("busted_hands_count", s.flag("busted_hands_count"));
+    let own_boxes = s.flag("community_pay_to_own_boxes");
+    answers.community_pay_to_own_boxes = asked.take("community_pay_to_own_boxes", own_boxes);
     answers.every_n_rounds = asked.take("every_n_rounds", s.small("every_n_rounds"));
     answers.maximum_payout = asked.take("maximum_payout", s.amount("maximum_payout"));
     let random_sources = [("device", RandomSource::Device), ("os", RandomSource::Os)];
@@ -145,7 +148,7 @@ impl WagerAsked {
     /// Notes where a key stands, or that it could not be read.
     fn take<T>(&mut self, key: &str, given: Given<T>) -> Option<T> {
         match given {
-            Given::Is(Answer { value, place }) => {
+            Given::Is(Entry { value, place }) => {
                 self.keys.push((key.to_owned(), place));
                 Some(value)
             }
@@ -158,9 +161,9 @@ impl WagerAsked {
     }
 
     /// Like [`Self::take`], for a table within the wager's own.
-    fn open<T>(&mut self, key: &str, given: Given<T>) -> Option<(Place, T)> {
+    fn open<T>(&mut self, key: &str, given: Given<T>) -> Option<(FilePlace, T)> {
         match given {
-            Given::Is(Answer { value, place }) => Some((place, value)),
+            Given::Is(Entry { value, place }) => Some((place, value)),
             Given::Unreadable => {
                 self.unreadable.push(key.to_owned());
                 None
@@ -169,7 +172,7 @@ impl WagerAsked {
         }
     }
 
-    fn place_of(&self, key: &str) -> Option<Place> {
+    fn place_of(&self, key: &str) -> Option<FilePlace> {
         self.keys.iter().find(|(known, _)| known == key).map(|(_, place)| *place)
     }
 
@@ -189,7 +192,7 @@ impl WagerAsked {
     }
 
     /// The nearest thing to a key that stands in the file: itself, the tables around it, or the wager.
-    fn nearest_place(&self, key: &str) -> Place {
+    pub(super) fn nearest_place(&self, key: &str) -> FilePlace {
         let mut key = key;
         loop {
             if let Some(place) = self.place_of(key) {
@@ -219,6 +222,7 @@ impl Checker<'_> {
         game: Game,
         decks: Option<u8>,
         variation: Option<Variation>,
+        adjacent_boxes: Option<u8>,
         chip: Option<Cents>,
     ) -> Option<Vec<OfferedWager>> {
         let contexts = contexts(game, decks, variation);
@@ -226,6 +230,7 @@ impl Checker<'_> {
         let mut offers = Vec::new();
         for asked in &file.wagers {
             self.random_source(asked);
+            self.own_boxes(asked, adjacent_boxes);
             match offer(&contexts, asked) {
                 Ok(offer) => {
                     self.stakes_in_chips(asked, &offer, chip);
@@ -288,6 +293,25 @@ impl Checker<'_> {
             let text =
                 format!("the operating system's generator needs laboratory approval for {}", asked.wager.title());
             self.warn(asked.nearest_place("random_source"), &key, clauses::RANDOM_SOURCE, text, None);
+        }
+    }
+
+    /// H15: 12.D(8)(a) does not settle whether a spinner's second box is paid as one of the community.
+    fn own_boxes(&mut self, asked: &WagerAsked, adjacent_boxes: Option<u8>) {
+        let key = "community_pay_to_own_boxes";
+        let is_wheel = matches!(asked.wager, WagerId::BonusSpin | WagerId::BonusSpinXtreme);
+        let several = adjacent_boxes.is_some_and(|boxes| boxes > 1);
+        let unsaid = asked.answers.community_pay_to_own_boxes.is_none() && !asked.is_echo(key);
+        if is_wheel && several && unsaid && self.file.damaged_lines.is_empty() {
+            let title = asked.wager.title();
+            let text = format!(
+                "{title} needs an answer to {key}: a player may have several boxes here, and the rules do not say \
+                 whether the community's pay goes to the spinner's other box as well"
+            );
+            let remedy = Some(format!("write {key} = false, or true"));
+            let source = Citation { game: self.notes.game, id: "H15" };
+            let path = format!("wagers.{}.{key}", asked.wager);
+            self.notes.add(Severity::Refused, asked.place, &path, text, remedy, source);
         }
     }
 

@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use table_rules::event::Event;
-use table_rules::input::{Answer, Input, InputKind};
+use table_rules::input::{Input, InputKind, PeekAnswer};
 use table_rules::line::Outcome;
 use table_rules::prompt::Order;
 use table_rules::table::Tracking;
@@ -38,7 +38,7 @@ fn situations(session: &Session, found: &mut BTreeSet<String>) {
             let split_and_doubled =
                 view.boxes.iter().any(|each| each.hands.len() > 1 && each.hands.iter().any(|hand| hand.doubles > 0));
             found.insert(format!("{game} false {}", said.word()));
-            if *said == Answer::No && split_and_doubled {
+            if *said == PeekAnswer::No && split_and_doubled {
                 found.insert(format!("{game} false no after a split and a double"));
             }
         }
@@ -91,9 +91,9 @@ fn required() -> BTreeSet<String> {
         InputKind::Rescue,
         InputKind::Seat,
         InputKind::Switch,
-        InputKind::Accept,
-        InputKind::Refuse,
         InputKind::Wheel,
+        InputKind::Payments,
+        InputKind::Reject,
     ];
     let procedure_only = [InputKind::Up, InputKind::SeatBlackjack, InputKind::SeatSurrender, InputKind::Claim];
     for kind in InputKind::ALL {
@@ -135,6 +135,7 @@ fn required() -> BTreeSet<String> {
         "RevealStep",
         "DealerDrawsStep",
         "SettleStep",
+        "AnswerPayments",
     ] {
         need(format!("order {order}"));
     }
@@ -158,7 +159,12 @@ fn required() -> BTreeSet<String> {
         "AmountTold",
         "Approved",
         "RoundVoid",
+        "PaidBeforeVoid",
+        "PaymentsAnswered",
+        "PaymentsLeft",
+        "Rejected",
         "RoundEnded",
+        "RoundReopened",
         "Undone",
         "Corrected",
     ] {

@@ -3,10 +3,11 @@
 
 use std::collections::BTreeSet;
 
-use table_rules::Game;
 use table_rules::engine::Irregular;
 use table_rules::event::Event;
+use table_rules::line::Outcome;
 use table_rules::prompt::Order;
+use table_rules::{Game, Tracking};
 
 use crate::session::Session;
 
@@ -29,6 +30,21 @@ impl Told {
             if let Event::Irregularity { source, .. } = event {
                 self.clauses.insert(source.id());
                 found.insert(format!("{game} irregularity {}", source.id()));
+                let exposed = Irregular::DrawnExposed.clause(game) == Some(source.id());
+                if exposed && matches!(order, Some(Order::OfferInsurance | Order::InsertHoleCard { .. })) {
+                    found.insert(format!("{game} a card lies exposed before the reader has answered"));
+                }
+                if matches!(order, Some(Order::TakeWagers { .. } | Order::LoadShoe { .. })) {
+                    found.insert(format!("{game} before the lock {}", source.id()));
+                }
+            } else if let (Event::Settled(line), Tracking::Procedure) = (event, session.tracking)
+                && line.outcome == Outcome::Dead
+            {
+                found.insert(format!("{game} dead without card tracking {}", line.source.id()));
+                let reversed = |event: &Event| matches!(event, Event::MeterReversed { .. });
+                if events.iter().any(reversed) {
+                    found.insert("dead without card tracking, contribution reversed".to_owned());
+                }
             } else if let Event::Answered { accepted, .. } = event {
                 let asked = order.map(|order| variant(&order)).unwrap_or_default();
                 found.insert(format!("{game} {asked} accepted: {accepted}"));
@@ -96,6 +112,15 @@ pub(crate) fn required() -> BTreeSet<String> {
             all.insert(format!("{game} irregularity {clause}"));
             all.extend(ends_of(kind).iter().map(|end| format!("{game} {clause} then {end}")));
         }
+        let (short, found_early): (&[&str], &[&str]) = match game {
+            Game::Blackjack => (&["14.G", "14.H", "14.J(2)"], &["14.A"]),
+            Game::Spanish21 | Game::Pontoon21 | Game::PlayersEdge21 => {
+                (&["13.M", "13.N", "13.O(2)"], &["13.A", "13.B", "13.C", "13.D"])
+            }
+        };
+        all.extend(short.iter().map(|id| format!("{game} dead without card tracking {id}")));
+        all.extend(found_early.iter().map(|id| format!("{game} before the lock {id}")));
+        all.insert(format!("{game} a card lies exposed before the reader has answered"));
         for asked in ["OfferExposedCard", "OfferSecondCard", "OfferMissedCard"] {
             all.extend([true, false].map(|accepted| format!("{game} {asked} accepted: {accepted}")));
         }
@@ -155,6 +180,7 @@ pub(crate) fn required() -> BTreeSet<String> {
         "jackpot, meter reset: true",
         "void with contributions reversed",
         "must-hit certain",
+        "dead without card tracking, contribution reversed",
         "blackjack main dealer 22",
         "blackjack main switched 21",
     ] {

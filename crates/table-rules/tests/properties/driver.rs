@@ -135,8 +135,8 @@ impl Driver {
     /// Decks that are too old or a side wager without its main wager keep the table from locking.
     fn look_for_a_way_out(&mut self, engine: &Engine, prompt: &Prompt) {
         let offers = &prompt.offers;
-        let cash = matches!(prompt.order, Order::ChangeCash(_));
-        let waits = engine.is_wagering() && !engine.view().boxes.is_empty() && !cash;
+        let answered = matches!(prompt.order, Order::ChangeCash(_) | Order::TearTen);
+        let waits = engine.is_wagering() && !engine.view().boxes.is_empty() && !answered;
         if waits && !offers.offers(InputKind::Lock) && !offers.offers(InputKind::ReaderRepaired) {
             self.stuck = true;
         }
@@ -243,6 +243,8 @@ impl Driver {
             | InputKind::FloorApprove
             | InputKind::ManagerApprove
             | InputKind::FloorVoid
+            | InputKind::Payments
+            | InputKind::Reject
             | InputKind::Wheel
             | InputKind::Open
             | InputKind::Decks

@@ -3,7 +3,7 @@
 use table_rules::Engine;
 use table_rules::card::Card;
 use table_rules::event::{Event, Events};
-use table_rules::input::{Answer, Cutter, Draw, Drawn, Input, InputKind, ShuffleDone, Text, UpGroup};
+use table_rules::input::{Cutter, Draw, Drawn, Input, InputKind, PeekAnswer, ShuffleDone, Text, UpGroup};
 use table_rules::money::Cents;
 use table_rules::prompt::{CardOffer, Order};
 use table_rules::seat::Seat;
@@ -32,7 +32,7 @@ fn asked_for(engine: &Engine, order: &Order, card: Card) -> Option<Input> {
     let candidates = [
         (matches!(order, Order::BurnForNewDealer | Order::BurnFirstCard), Input::Burn),
         (matches!(order, Order::ApproveLineSecond), Input::ManagerApprove),
-        (matches!(order, Order::VerifyHand | Order::VerifyLamp), Input::Next),
+        (matches!(order, Order::VerifyHand | Order::VerifyLamp | Order::AnswerPayments), Input::Next),
         (matches!(order, Order::CutDiscards(_)), Input::Cut { by: cutter, depth: 15 }),
         (matches!(order, Order::ShuffleDiscards), Input::Shuffle(ShuffleDone::ByHand)),
         (matches!(order, Order::ShuffleDiscards), Input::Shuffle(ShuffleDone::Device)),
@@ -66,7 +66,7 @@ pub(crate) fn plain_answer(engine: &Engine, card: Card) -> Input {
     let candidates = [
         (InputKind::FloorApprove, Some(Input::FloorApprove)),
         (InputKind::Settled, Some(Input::Settled)),
-        (InputKind::Peek, Some(Input::Peek(Answer::No))),
+        (InputKind::Peek, Some(Input::Peek(PeekAnswer::No))),
         (InputKind::Stand, Some(Input::Stand)),
         (InputKind::ReaderRepaired, Some(Input::ReaderRepaired)),
         (InputKind::Refuse, due_seat(&prompt.order).map(Input::Refuse)),

@@ -17,6 +17,7 @@ mod awkward;
 mod coverage;
 mod coverage_life;
 mod ends;
+mod injected;
 mod late_words;
 mod money;
 mod offered;

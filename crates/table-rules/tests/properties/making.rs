@@ -4,7 +4,9 @@ use table_rules::Engine;
 use table_rules::card::Card;
 use table_rules::engine::{Irregular, StageView};
 use table_rules::game::Direction;
-use table_rules::input::{Answer, Cutter, Draw, Drawn, Input, InputKind, Inspection, ShuffleDone, Text, UpGroup};
+use table_rules::input::{
+    Cutter, Draw, Drawn, Input, InputKind, Inspection, Packs, PaymentsAnswer, PeekAnswer, ShuffleDone, Text, UpGroup,
+};
 use table_rules::money::Cents;
 use table_rules::prompt::{CardOffer, Offers, Order, Prompt};
 use table_rules::seat::{Seat, SeatSet};
@@ -87,8 +89,11 @@ impl Driver {
     /// Anything that a floorperson might pick from the list, with particulars that fit or do not.
     pub(crate) fn irregularity(&mut self, engine: &Engine) -> Option<Input> {
         // These fit few moments, so they are picked more often.
-        let rare: &[Irregular] = if engine.view().stage == StageView::Settlement {
+        let stage = engine.view().stage;
+        let rare: &[Irregular] = if stage == StageView::Settlement {
             &[Irregular::DealerDrewOn17]
+        } else if stage == StageView::Dealing {
+            &[Irregular::NoCardDealt, Irregular::OneCardDealt]
         } else {
             &[Irregular::RequestedCardMissed, Irregular::DrawnExposed]
         };
@@ -250,13 +255,18 @@ impl Driver {
             }
             InputKind::ManagerApprove => Input::ManagerApprove,
             InputKind::FloorVoid => Input::FloorVoid,
+            InputKind::Payments => {
+                let answer = self.random.pick(&PaymentsAnswer::ALL);
+                Input::Payments { answer, reason: Text::new("as the floor decided")? }
+            }
+            InputKind::Reject => Input::Reject(Text::new("the lamp was dark")?),
             InputKind::Undo => Input::Undo,
             InputKind::Correct => Input::Correct(Text::new("the card was misread")?),
             InputKind::Open => Input::Open,
             InputKind::Close => Input::Close,
             InputKind::Decks => {
                 let decks = engine.table().decks;
-                Input::Decks { count: decks * self.random.between(1, 2), preinspected: self.random.chance(50) }
+                Input::Decks { count: decks * self.random.between(1, 2), packs: self.random.pick(&Packs::ALL) }
             }
             InputKind::Inspect => Input::Inspect(match self.random.below(4) {
                 0 => Inspection::Dealer,
@@ -307,18 +317,18 @@ impl Driver {
     }
 
     /// What the reader says: the truth, unless this table is messy.
-    fn answer(&mut self, engine: &Engine) -> Answer {
+    fn answer(&mut self, engine: &Engine) -> PeekAnswer {
         let truth = match (self.hole, engine.dealer().cards()) {
             (Some(hole), &[up]) => makes_blackjack(up, hole),
             _ => self.random.chance(30),
         };
         let lies = self.messy && self.random.chance(35);
         if self.messy && self.random.chance(25) {
-            Answer::Unread
+            PeekAnswer::Unread
         } else if truth == lies {
-            Answer::No
+            PeekAnswer::No
         } else {
-            Answer::Yes
+            PeekAnswer::Yes
         }
     }
 }

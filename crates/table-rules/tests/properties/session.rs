@@ -7,7 +7,7 @@ use table_rules::event::{Event, Events};
 use table_rules::input::{Input, InputKind, KindSet};
 use table_rules::line::Line;
 use table_rules::money::{Cents, Pay};
-use table_rules::prompt::{AmountRange, Prompt};
+use table_rules::prompt::{AmountRange, Order, Prompt};
 use table_rules::seat::SeatSet;
 use table_rules::table::{Table, Tracking};
 use table_rules::{Engine, Game};
@@ -15,6 +15,7 @@ use table_rules::{Engine, Game};
 use crate::driver::Driver;
 use crate::random::Random;
 use crate::tables::{any_table, any_table_of, any_tracking};
+use crate::undo::confirmed_approved;
 
 pub(crate) struct Session {
     property: &'static str,
@@ -33,8 +34,17 @@ pub(crate) struct Session {
     pub(crate) before: Vec<(TableView, Prompt)>,
     /// How many of `before` a floorperson has gone back to: the dealer's undo stops there (H5).
     pub(crate) corrected: usize,
+    /// How many of `before` there were when the dealer last said that lines were done, and when play had gone on from it:
+    /// the undo stops there too.
+    done: usize,
+    pub(crate) passed: usize,
+    /// A word was said right after a correction to a card. No late word reaches across a correction, but the effective inputs
+    /// alone, which do not hold it, have the word read the card again.
+    pub(crate) unrepeatable: bool,
     /// The table when this round began, and how many inputs had been effective.
     round_began: (Engine, usize),
+    /// The round before, where the word that ended it can still be taken back (H5).
+    pub(crate) last_round: Option<Box<LastRound>>,
     pub(crate) ledger: Ledger,
     /// Whether the table's day began with its opening.
     from_closed: bool,
@@ -76,6 +86,10 @@ impl Session {
             effective: Vec::new(),
             before: Vec::new(),
             corrected: 0,
+            done: 0,
+            passed: 0,
+            unrepeatable: false,
+            last_round: None,
             ledger: Ledger::default(),
             from_closed,
             ended_round: 0,
@@ -118,16 +132,31 @@ impl Session {
         }
         self.record.push((*input, self.out.as_slice().to_vec()));
         self.assert_meters_balance(input);
+        if let Input::Correct(_) = input {
+            self.last_round = None;
+        }
         if matches!(input, Input::Undo | Input::Correct(_)) {
+            if self.before.is_empty() {
+                self.reopen_last_round();
+            }
             let taken = self.effective.iter().rposition(|input| !is_minute(input));
             self.effective.remove(taken.expect("there was something to take back"));
             self.before.pop();
             let reach = if let Input::Correct(_) = input { self.before.len() } else { self.corrected };
             self.corrected = reach.min(self.before.len());
+            self.done = if self.done > self.before.len() { 0 } else { self.done };
+            self.passed = self.passed.min(self.before.len());
         } else if is_minute(input) {
             self.effective.push(*input);
             self.look_again_at_this_round();
         } else {
+            let after_correction = self.corrected > 0 && self.corrected == self.before.len();
+            if after_correction
+                && !self.unrepeatable
+                && matches!(input, Input::Seat(_) | Input::Double(_) | Input::Split)
+            {
+                self.unrepeatable = self.would_read_again(input);
+            }
             self.before.push(look);
             if let Some(mut locked) = unlocked {
                 locked.apply(&Input::Lock, &mut Events::new()).unwrap();
@@ -135,31 +164,62 @@ impl Session {
                 self.before.push((locked.view(), locked.prompt()));
             }
             self.effective.push(*input);
+            if !places_chips(input) {
+                self.passed = self.passed.max(self.done);
+                self.last_round = None;
+            }
+            if is_confirmation(input) {
+                self.done = self.before.len();
+            }
         }
         self.ledger.follow(self.out.as_slice());
         if self.round_just_ended() {
-            self.before.clear();
-            self.corrected = 0;
-            self.round_began = (self.engine.clone(), self.effective.len());
+            self.keep_last_round(input);
+            (self.corrected, self.done, self.passed) = (0, 0, 0);
             self.ended_round = self.engine.round();
             self.driver.new_round(&self.table);
         }
     }
 
+    /// Whether this word, said after the effective inputs alone, is a late one.
+    fn would_read_again(&self, word: &Input) -> bool {
+        let mut straight = self.fresh();
+        for input in &self.effective {
+            straight.apply(input, &mut Events::new()).unwrap();
+        }
+        let mut out = Events::new();
+        straight.apply(word, &mut out).unwrap();
+        out.as_slice().iter().any(|event| matches!(event, Event::LastCardTakenBack { .. }))
+    }
+
     /// What the table looks like may depend on the time, which no going back takes back.
     fn look_again_at_this_round(&mut self) {
-        let (began, at) = &self.round_began;
-        let round = &self.effective[*at..];
-        let inputs = round.iter().enumerate().filter(|(_, input)| !is_minute(input));
-        let looks = inputs.map(|(first_gone, _)| {
-            let mut engine = began.clone();
-            let left = round.iter().enumerate().filter(|&(at, input)| at < first_gone || is_minute(input));
-            for (_, input) in left {
-                engine.apply(input, &mut Events::new()).unwrap();
-            }
-            (engine.view(), engine.prompt())
-        });
-        self.before = looks.collect();
+        self.before = looks(&self.round_began.0, &self.effective[self.round_began.1..], usize::MAX);
+        if let Some(last) = &mut self.last_round {
+            let inputs = self.round_began.1 - last.began.1;
+            last.before = looks(&last.began.0, &self.effective[last.began.1..], inputs);
+        }
+    }
+
+    /// This input has just ended a round: whether it can be taken back, and what that leads back to.
+    fn keep_last_round(&mut self, input: &Input) {
+        let before = std::mem::take(&mut self.before);
+        let began = std::mem::replace(&mut self.round_began, (self.engine.clone(), self.effective.len()));
+        let (view, prompt) = before.last().expect("a round that ended had inputs");
+        let leaves_payments = matches!(prompt.order, Order::AnswerPayments);
+        let by_word = is_confirmation(input) || (*input == Input::Next && !leaves_payments);
+        let in_reach = before.len() > self.corrected.max(self.passed) && !confirmed_approved(input, view);
+        let (corrected, done, passed, ended_round) = (self.corrected, self.done, self.passed, self.ended_round);
+        let last = LastRound { input: *input, before, began, corrected, done, passed, ended_round };
+        self.last_round = (by_word && in_reach).then(|| Box::new(last));
+    }
+
+    fn reopen_last_round(&mut self) {
+        let last = self.last_round.take().expect("a round that can be opened again");
+        let LastRound { before, began, corrected, done, passed, ended_round, .. } = *last;
+        (self.before, self.round_began) = (before, began);
+        (self.corrected, self.done, self.passed) = (corrected, done, passed);
+        self.ended_round = ended_round;
     }
 
     /// The last effective input of this round that somebody did.
@@ -202,9 +262,18 @@ impl Session {
     }
 
     pub(crate) fn meter_paid_this_round(&self) -> bool {
-        let ended = |event: &Event| matches!(event, Event::RoundEnded { .. });
-        let this_round = self.record.iter().rev().take_while(|(_, events)| !events.iter().any(ended));
-        this_round.flat_map(|(_, events)| events).any(|event| matches!(event, Event::MeterPaid { .. }))
+        let mut paid = false;
+        let mut paid_before = false;
+        for event in self.record.iter().flat_map(|(_, events)| events) {
+            if let Event::RoundEnded { .. } = event {
+                paid_before = std::mem::take(&mut paid);
+            } else if let Event::RoundReopened { .. } = event {
+                paid = paid_before;
+            } else if let Event::MeterPaid { .. } = event {
+                paid = true;
+            }
+        }
+        paid
     }
 
     /// Whether wagers are locked and the round has not ended.
@@ -225,6 +294,32 @@ impl Session {
     }
 }
 
+/// A round that is over, as the session knew it when it ended.
+pub(crate) struct LastRound {
+    /// The word that ended it.
+    pub(crate) input: Input,
+    pub(crate) before: Vec<(TableView, Prompt)>,
+    began: (Engine, usize),
+    pub(crate) corrected: usize,
+    done: usize,
+    pub(crate) passed: usize,
+    ended_round: u64,
+}
+
+/// How the table looks without each of the first `upto` inputs and all that came after it, with all minutes told.
+fn looks(began: &Engine, inputs: &[Input], upto: usize) -> Vec<(TableView, Prompt)> {
+    let done = inputs.iter().enumerate().take(upto).filter(|(_, input)| !is_minute(input));
+    let look = |(first_gone, _): (usize, &Input)| {
+        let mut engine = began.clone();
+        let left = inputs.iter().enumerate().filter(|&(at, input)| at < first_gone || is_minute(input));
+        for (_, input) in left {
+            engine.apply(input, &mut Events::new()).unwrap();
+        }
+        (engine.view(), engine.prompt())
+    };
+    done.map(look).collect()
+}
+
 fn fresh(table: &Table, tracking: Tracking, from_closed: bool) -> Engine {
     if from_closed { Engine::closed(table.clone(), tracking) } else { Engine::new(table.clone(), tracking) }
 }
@@ -239,6 +334,25 @@ pub(crate) fn apart_from_reach(prompt: &Prompt) -> Prompt {
     offers.kinds = offers.kinds.minus(REACH);
     (offers.seats, offers.double) = (SeatSet::EMPTY, AmountRange::UNKNOWN_ONLY);
     prompt
+}
+
+/// The dealer's word that lines are done.
+pub(crate) fn is_confirmation(input: &Input) -> bool {
+    matches!(input, Input::Paid | Input::Collected | Input::Settled)
+}
+
+/// Chips placed meanwhile do not end the time in which what was just done may be taken back (H5).
+fn places_chips(input: &Input) -> bool {
+    matches!(
+        input,
+        Input::Wager { .. }
+            | Input::Unwager { .. }
+            | Input::Link(_)
+            | Input::Cash { .. }
+            | Input::Late { .. }
+            | Input::Amount { .. }
+            | Input::Insure { .. }
+    )
 }
 
 pub(crate) fn is_minute(input: &Input) -> bool {
@@ -263,10 +377,12 @@ impl Drop for Session {
 }
 
 /// The open round's settlement as the events alone tell it: what a journal's reader would know.
-#[derive(Default, Debug)]
+#[derive(Clone, Default, Debug)]
 pub(crate) struct Ledger {
     pub(crate) lines: Vec<Line>,
     pub(crate) confirmed: usize,
+    /// The lines of the round before, all of them done.
+    before: Vec<Line>,
 }
 
 impl Ledger {
@@ -288,7 +404,11 @@ impl Ledger {
                 self.confirmed -= 1;
             } else if let Event::RoundEnded { .. } = event {
                 assert_eq!(self.confirmed, self.lines.len(), "a round ends with every line done");
-                *self = Self::default();
+                (self.before, self.confirmed) = (std::mem::take(&mut self.lines), 0);
+            } else if let Event::RoundReopened { .. } = event {
+                assert!(self.lines.is_empty(), "a round is opened again before the next has lines");
+                self.lines = std::mem::take(&mut self.before);
+                self.confirmed = self.lines.len();
             }
         }
     }

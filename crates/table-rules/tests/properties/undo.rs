@@ -5,22 +5,22 @@ use table_rules::card::Card;
 use table_rules::engine::{StageView, TableView};
 use table_rules::event::{Event, Events};
 use table_rules::input::{Input, InputKind, Text};
+use table_rules::line::Approval;
 use table_rules::prompt::Order;
 
 use crate::finish::finish;
 use crate::random::{seeds, single_seed};
-use crate::session::{Session, apart_from_reach, in_round, is_minute};
+use crate::session::{Session, apart_from_reach, in_round, is_confirmation, is_minute};
 
 /// The points the dealer may not undo past.
-const IRREVERSIBLE: [InputKind; 13] = [
+const IRREVERSIBLE: [InputKind; 12] = [
     InputKind::Lock,
     InputKind::Peek,
     InputKind::Reveal,
-    InputKind::Paid,
-    InputKind::Collected,
-    InputKind::Settled,
     InputKind::FloorApprove,
     InputKind::FloorVoid,
+    InputKind::Payments,
+    InputKind::Reject,
     InputKind::ReaderRepaired,
     InputKind::ShufflerRepaired,
     InputKind::ManagerApprove,
@@ -34,15 +34,30 @@ fn turned_hole_card(kind: InputKind, before: &TableView, order: &Order) -> bool 
     kind == InputKind::Reveal || (kind == InputKind::Next && before.stage == StageView::Reveal && !verifies)
 }
 
+/// Whether a line that this word confirmed had somebody's approval: it is never taken back.
+pub(crate) fn confirmed_approved(input: &Input, before: &TableView) -> bool {
+    let open = &before.lines[before.lines_confirmed..];
+    let more = open.iter().skip(1).take_while(|line| !line.approval.is_asked());
+    let more = more.take(if *input == Input::Settled { usize::MAX } else { 0 });
+    is_confirmation(input) && open.iter().take(1).chain(more).any(|line| line.approval != Approval::NotNeeded)
+}
+
 pub(crate) fn assert_undo_takes_back_the_last_input(session: &Session) {
     let offered = session.engine.offers_input(&Input::Undo);
-    let (Some(input), Some((view, prompt))) = (session.last_of_round(), session.before.last()) else {
+    // Before anything is done in a round, the last word of the one before it is the last input.
+    let last = session.last_round.as_deref().filter(|_| session.last_of_round().is_none());
+    let (last_input, before, corrected, passed) = match last {
+        Some(last) => (Some(&last.input), &last.before, last.corrected, last.passed),
+        None => (session.last_of_round(), &session.before, session.corrected, session.passed),
+    };
+    let (Some(input), Some((view, prompt))) = (last_input, before.last()) else {
         assert!(!offered, "nobody has done anything in this round");
         return;
     };
     let kind = input.kind();
-    let irreversible = IRREVERSIBLE.contains(&kind) || turned_hole_card(kind, view, &prompt.order);
-    let in_reach = session.before.len() > session.corrected;
+    let irreversible =
+        IRREVERSIBLE.contains(&kind) || turned_hole_card(kind, view, &prompt.order) || confirmed_approved(input, view);
+    let in_reach = before.len() > corrected.max(passed);
     assert_eq!(offered, in_reach && !irreversible, "whether {kind:?} may be undone");
     if !offered {
         return;
@@ -51,8 +66,11 @@ pub(crate) fn assert_undo_takes_back_the_last_input(session: &Session) {
     let mut out = Events::new();
     undone.apply(&Input::Undo, &mut out).unwrap();
     assert!(matches!(out.as_slice().last(), Some(Event::Undone { input, .. }) if *input == kind));
+    let reopened = matches!(out.as_slice().first(), Some(Event::RoundReopened { .. }));
+    assert_eq!(reopened, last.is_some(), "only the word that ended a round opens it again");
     assert_eq!(undone.view(), *view, "undo of {input:?}");
-    if session.corrected == 0 {
+    // What was confirmed right before the undone input has been left since: the dealer cannot take that back any more.
+    if corrected == 0 && before.len() != passed + 1 {
         assert_eq!(undone.prompt(), *prompt, "undo of {input:?}");
     }
     assert_eq!(apart_from_reach(&undone.prompt()), apart_from_reach(prompt), "undo of {input:?}");
@@ -61,7 +79,7 @@ pub(crate) fn assert_undo_takes_back_the_last_input(session: &Session) {
         assert_happens_again(session, &undone, input, events);
     }
     // And something else, to the end of the round, as if the undone input had never been.
-    if in_round(&undone) && session.record.len().is_multiple_of(5) {
+    if in_round(&undone) && !session.unrepeatable && session.record.len().is_multiple_of(5) {
         let mut straight = session.fresh();
         let gone = session.effective.iter().rposition(|input| !is_minute(input)).unwrap();
         for (_, input) in session.effective.iter().enumerate().filter(|&(at, _)| at != gone) {

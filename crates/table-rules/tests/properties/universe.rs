@@ -2,7 +2,9 @@
 
 use table_rules::card::Card;
 use table_rules::engine::Irregular;
-use table_rules::input::{Answer, Cutter, Draw, Drawn, Input, Inspection, ShuffleDone, Text, UpGroup};
+use table_rules::input::{
+    Cutter, Draw, Drawn, Input, Inspection, Packs, PaymentsAnswer, PeekAnswer, ShuffleDone, Text, UpGroup,
+};
 use table_rules::money::Cents;
 use table_rules::seat::{Seat, SeatSet};
 use table_rules::table::{ShoeSide, Table};
@@ -50,6 +52,9 @@ pub(crate) fn universe(table: &Table, every_card: bool) -> Vec<Input> {
         Input::FloorApprove,
         Input::ManagerApprove,
         Input::FloorVoid,
+        Input::Payments { answer: PaymentsAnswer::Stand, reason: Text::new("paid rightly").unwrap() },
+        Input::Payments { answer: PaymentsAnswer::Back, reason: Text::new("a wrong card").unwrap() },
+        Input::Reject(Text::new("the lamp was dark").unwrap()),
         Input::Undo,
         Input::Card(Drawn::FaceDown),
         Input::Double(None),
@@ -57,7 +62,7 @@ pub(crate) fn universe(table: &Table, every_card: bool) -> Vec<Input> {
         Input::DealerChange(Text::new(&"n".repeat(Text::BYTES_MAX)).unwrap()),
         Input::Correct(Text::new("misread").unwrap()),
     ];
-    all.extend([Answer::Yes, Answer::No, Answer::Unread].map(Input::Peek));
+    all.extend([PeekAnswer::Yes, PeekAnswer::No, PeekAnswer::Unread].map(Input::Peek));
     all.extend([UpGroup::Ace, UpGroup::Ten, UpGroup::Low].map(Input::Up));
     let few = ["Ac", "5d", "Th", "Kc", "6h"].map(|text| text.parse::<Card>().unwrap());
     let cards: Vec<Card> = if every_card { Card::deck().collect() } else { few.to_vec() };
@@ -139,7 +144,7 @@ fn table_life(table: &Table, all: &mut Vec<Input>) {
         Input::Inspect(Inspection::Floor),
     ]);
     for count in [0, 1, table.decks, table.decks * 2, u8::MAX] {
-        all.extend([true, false].map(|preinspected| Input::Decks { count, preinspected }));
+        all.extend(Packs::ALL.map(|packs| Input::Decks { count, packs }));
     }
     all.extend([0, 1, table.decks * 4, table.decks * 4 + 1].map(|tens| Input::Inspect(Inspection::Tens(tens))));
     all.extend([ShuffleDone::ByHand, ShuffleDone::Device, ShuffleDone::Jam].map(Input::Shuffle));

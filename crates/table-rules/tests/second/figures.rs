@@ -79,7 +79,11 @@ fn figure(text: &str) -> Option<Figure> {
         return Some(Figure::Community(cents(spinner)?, cents(others)?));
     }
     if let Some((pays, stakes)) = text.split_once(" to ") {
-        return Some(Figure::To(whole(pays)?, whole(stakes)?));
+        // A half is made whole by doubling both sides.
+        return Some(match pays.strip_suffix(".5") {
+            Some(pays) => Figure::To(2 * whole(pays)? + 1, 2 * whole(stakes)?),
+            None => Figure::To(whole(pays)?, whole(stakes)?),
+        });
     }
     if let Some((pays, stakes)) = text.split_once(" for ") {
         return Some(Figure::For(whole(pays)?, whole(stakes)?));
@@ -103,7 +107,8 @@ fn cents(text: &str) -> Option<u32> {
 #[test]
 fn every_kind_of_figure_is_read() {
     assert_eq!(figure("1,000 to 1"), Some(Figure::To(1000, 1)));
-    assert_eq!(figure("5 to 2"), Some(Figure::To(5, 2)));
+    assert_eq!(figure("2.5 to 1"), Some(Figure::To(5, 2)));
+    assert_eq!(figure("3 to 2"), Some(Figure::To(3, 2)));
     assert_eq!(figure("25 for 1"), Some(Figure::For(25, 1)));
     assert_eq!(figure("$8,000"), Some(Figure::Amount(800_000)));
     assert_eq!(figure("$250 and $100"), Some(Figure::Community(25_000, 10_000)));
@@ -111,7 +116,7 @@ fn every_kind_of_figure_is_read() {
     assert_eq!(figure("100% of the must-hit meter"), Some(Figure::Meter(100, "must-hit".to_owned())));
     assert_eq!(figure("at least $10,000 and $5,000"), Some(Figure::AtLeastBoth(1_000_000, 500_000)));
     assert_eq!(figure("stake of $1.10 or $5"), Some(Figure::Stakes(vec![110, 500])));
-    for text in ["", "200", "200 to", "$", "$1.1", "half of the meter", "x% of the meter", "2.5 to 1"] {
+    for text in ["", "200", "200 to", "$", "$1.1", "half of the meter", "x% of the meter", "2.25 to 1"] {
         assert_eq!(figure(text), None, "{text}");
     }
 }

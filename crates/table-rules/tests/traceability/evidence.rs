@@ -125,7 +125,7 @@ pub(crate) fn exists(file: &str) -> bool {
     [crate_dir().join("src"), crate_dir().to_owned(), workspace()].iter().any(|dir| dir.join(file).is_file())
 }
 
-fn files_below(dir: &Path, extension: &str) -> Vec<PathBuf> {
+pub(crate) fn files_below(dir: &Path, extension: &str) -> Vec<PathBuf> {
     let mut files = Vec::new();
     for entry in fs::read_dir(dir).unwrap() {
         let path = entry.unwrap().path();

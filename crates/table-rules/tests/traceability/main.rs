@@ -10,6 +10,7 @@
 mod document;
 mod evidence;
 mod findings;
+mod words;
 mod wrong;
 
 use std::fs;
@@ -89,6 +90,11 @@ fn every_reading_is_shown() {
 }
 
 /// What a round shows is done, so the table must not say otherwise.
+#[test]
+fn every_prompted_clause_of_opening_shuffle_and_irregularities_shows_the_words_that_the_dealer_reads() {
+    assert_none("prompted clauses whose words no scenario shows", &words::prompted_without_words());
+}
+
 #[test]
 fn nothing_that_is_shown_is_called_open() {
     let shown = Tables::read().of_open(&Evidence::gather());

@@ -57,8 +57,18 @@ impl Daemon {
         self.child.id()
     }
 
-    /// SIGKILL: no goodbye of any kind.
-    pub fn kill(mut self) -> io::Result<()> {
+    /// As a power cut: no goodbye of any kind, and what lies on no disk is gone with it.
+    pub fn kill(self) -> io::Result<()> {
+        let on_no_disk = ["started", "failures"].map(|name| self.log.with_file_name(name));
+        self.crash()?;
+        for file in on_no_disk {
+            let _gone = fs::remove_file(file);
+        }
+        Ok(())
+    }
+
+    /// The process alone dies, by SIGKILL; the board stays on.
+    pub fn crash(mut self) -> io::Result<()> {
         self.child.kill()?;
         self.child.wait().map(drop)
     }

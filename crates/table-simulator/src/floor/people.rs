@@ -70,7 +70,7 @@ pub enum Deed {
     PressLock,
     LoadShuffler,
     ShuffleByHand,
-    ClearFelt,
+    ClearLayout,
     /// The card drawn last is named by hand.
     NameCard,
     /// The hole card, or a turned card of this seat, is named by hand.
@@ -90,7 +90,7 @@ pub enum Deed {
 
 /// What eyes see beside the screen.
 #[derive(Clone, Debug, Default)]
-pub struct Sight {
+pub struct Visible {
     pub reader_holds_card: bool,
     pub reader_is_armed: bool,
     pub reader_is_reading: bool,
@@ -145,17 +145,17 @@ impl People {
     }
 
     /// What somebody does next, looking at this screen.
-    pub fn next(&mut self, screen: &Value, sight: &Sight) -> Deed {
+    pub fn next(&mut self, screen: &Value, visible: &Visible) -> Deed {
         if screen["signed_in"].is_null() {
             return Deed::Act(Who::Dealer, Action::SignIn);
         }
-        if let Some(deed) = self.inspect(screen, sight) {
+        if let Some(deed) = self.inspect(screen, visible) {
             return deed;
         }
         if shoe_cannot_name(screen) {
             return Deed::NameCard;
         }
-        if let Some(waits) = sight.card_waits {
+        if let Some(waits) = visible.card_waits {
             return if waits > PATIENCE { Deed::NameCard } else { Deed::Wait };
         }
         if let Some(deed) = look_after_alerts(screen) {
@@ -163,22 +163,23 @@ impl People {
         }
         let stage = screen["stage"].as_str().unwrap_or_default();
         let resting = ["wagering", "preparing", "closed"].contains(&stage);
-        if resting && sight.cards_on_table && !offered(screen, "card").any(|_| stage == "wagering" && locked(screen)) {
-            return Deed::ClearFelt;
+        if resting && visible.cards_on_table && !offered(screen, "card").any(|_| stage == "wagering" && locked(screen))
+        {
+            return Deed::ClearLayout;
         }
         if stage == "wagering" {
             // What stands against a next round would be said again to whoever locks.
             let stopped = screen["stops"].as_array().is_some_and(|stops| !stops.is_empty());
-            return if stopped { Deed::Wait } else { self.wager(screen, sight) };
+            return if stopped { Deed::Wait } else { self.wager(screen, visible) };
         }
-        if sight.reader_holds_card && !sight.reader_is_reading {
+        if visible.reader_holds_card && !visible.reader_is_reading {
             return Deed::TakeCardOut;
         }
-        self.follow_offers(screen, sight)
+        self.follow_offers(screen, visible)
     }
 
     /// The floorperson's inspection, and what stands against a next round.
-    fn inspect(&mut self, screen: &Value, sight: &Sight) -> Option<Deed> {
+    fn inspect(&mut self, screen: &Value, visible: &Visible) -> Option<Deed> {
         let by = |who, action| Some(Deed::Act(who, action));
         let answer = |text: &str| Action::InspectionAnswer { answer: text.to_owned() };
         let inspection = &screen["inspection"];
@@ -187,12 +188,21 @@ impl People {
             let at = usize::try_from(inspection["step"].as_u64()?).ok()?.checked_sub(1)?;
             let text = inspection["text"].as_str().unwrap_or_default();
             return match steps.get(at)?["name"].as_str()? {
-                "seals" => by(Who::Screen, answer("A-1041 A-1042")),
+                // A card that was read wrong goes in once more.
+                _ if !inspection["wrong"].is_null() && !visible.reader_holds_card => {
+                    let cards = steps.get(at)?["name"] == "test cards";
+                    by(Who::Floorperson, answer(if cards { "repeat" } else { "fail something-else" }))
+                }
+                "seals" => {
+                    let seals = inspection["seals"].as_array().map_or(0, Vec::len);
+                    let numbers: Vec<String> = (1041..).take(seals).map(|number| format!("A-{number}")).collect();
+                    by(Who::Floorperson, answer(&numbers.join(" ")))
+                }
                 // Out only when the answer is there and the next card is asked for; or when nothing happens, because the
                 // card was in before the reader had been told what to look for.
-                _ if sight.reader_holds_card && self.tests(text) => Some(Deed::Wait),
-                _ if sight.reader_holds_card => Some(Deed::TakeCardOut),
-                "test cards" if sight.reader_tests => {
+                _ if visible.reader_holds_card && self.tests(text) => Some(Deed::Wait),
+                _ if visible.reader_holds_card => Some(Deed::TakeCardOut),
+                "test cards" if visible.reader_tests => {
                     self.testing = Some((text.to_owned(), Instant::now()));
                     let name = text.strip_prefix("Insert the ").and_then(|rest| rest.split(" as if").next());
                     Some(Deed::InsertTestCard(name.unwrap_or_default().to_owned()))
@@ -207,14 +217,14 @@ impl People {
                         .filter_map(|word| word.parse().ok())
                         .collect();
                     let (seat, spot) = (*numbers.first()?, *numbers.get(1)?);
-                    if sight.chips.contains(&(seat, spot)) {
+                    if visible.chips.contains(&(seat, spot)) {
                         Some(Deed::TakeChip { seat, spot })
                     } else {
                         Some(Deed::PutChip { seat, spot })
                     }
                 }
                 "signature" => by(Who::Floorperson, answer("sign")),
-                _ => by(Who::Screen, answer("pass")),
+                _ => by(Who::Floorperson, answer("pass")),
             };
         }
         let stops = screen["stops"].as_array()?;
@@ -224,10 +234,10 @@ impl People {
         }
         let says =
             |part: &str| stops.iter().any(|stop| stop["reason"].as_str().is_some_and(|text| text.contains(part)));
-        if says("the clock") || says("battery clock") {
+        if says("clock") {
             return by(Who::FloorAndManager, Action::ConfirmClock);
         }
-        if says("not reached") {
+        if says("does not answer") {
             return Some(Deed::Wait);
         }
         if says("inspection") && !stops.iter().any(|stop| stop["reason"].as_str().is_some_and(|t| t.contains("differ")))
@@ -242,16 +252,16 @@ impl People {
         self.testing.as_ref().is_some_and(|(asked, since)| asked == text && since.elapsed() < TEST_PATIENCE)
     }
 
-    fn wager(&mut self, screen: &Value, sight: &Sight) -> Deed {
-        if screen["prompt"]["text"].as_str().is_some_and(|text| text.contains("decks have to be changed")) {
-            return change_decks(screen, sight);
+    fn wager(&mut self, screen: &Value, visible: &Visible) -> Deed {
+        if screen["prompt"]["long"].as_str().is_some_and(|text| text.contains("decks have to be changed")) {
+            return change_decks(screen, visible);
         }
         let round = screen["round"].as_u64().unwrap_or_default();
         if self.planned_round != Some(round) {
             self.plan_round(screen, round);
         }
         // A shoe that has just been loaded counts from one only when it has been told.
-        if !sight.shoe_is_ready {
+        if !visible.shoe_is_ready {
             return Deed::Wait;
         }
         for (seat, cents) in &self.plan {
@@ -262,7 +272,7 @@ impl People {
             }
         }
         if !std::mem::replace(&mut self.tried_side, true)
-            && let Some(deed) = self.side_wager(screen, sight)
+            && let Some(deed) = self.side_wager(screen, visible)
         {
             return deed;
         }
@@ -273,7 +283,7 @@ impl People {
             // Held closed by a start while wagers lay: the button has nothing left to close, so the dealer says it.
             Some(_) if locked(screen) => Deed::Act(Who::Screen, Action::Play { words: "lock".to_owned() }),
             Some(_) => Deed::PressLock,
-            None => self.follow_offers(screen, sight),
+            None => self.follow_offers(screen, visible),
         }
     }
 
@@ -298,7 +308,7 @@ impl People {
     }
 
     /// Now and then somebody plays a side wager: a chip where there is a sensor, a tap where there is none.
-    fn side_wager(&mut self, screen: &Value, sight: &Sight) -> Option<Deed> {
+    fn side_wager(&mut self, screen: &Value, visible: &Visible) -> Option<Deed> {
         let sides: Vec<&Value> = offered(screen, "wager").filter(|offer| offer["wager"] != "main").collect();
         let wanted = |offer: &&&Value| self.one_box.is_some_and(|wager| offer["wager"] == wager.id());
         let offer = match sides.iter().find(wanted) {
@@ -311,22 +321,25 @@ impl People {
         let lamps = seat_view(screen, seat)["lamps"].as_array()?;
         if let Some(lamp) = lamps.iter().find(|lamp| lamp["wager"] == wager) {
             let spot = u8::try_from(lamp["spot"].as_u64()?).ok()?;
-            return (!sight.chips.contains(&(seat, spot))).then_some(Deed::PutChip { seat, spot });
+            return (!visible.chips.contains(&(seat, spot))).then_some(Deed::PutChip { seat, spot });
         }
         let stake = offer["one_of_cents"][0].as_i64().or_else(|| offer["min_cents"].as_i64())?;
         Some(Deed::Act(Who::Screen, Action::Play { words: format!("wager {seat} {wager} {}", dollars(stake)) }))
     }
 
     /// What the prompt offers decides what is done.
-    fn follow_offers(&mut self, screen: &Value, sight: &Sight) -> Deed {
+    fn follow_offers(&mut self, screen: &Value, visible: &Visible) -> Deed {
         let has = |word: &str| offered(screen, word).next().is_some();
         let play = |words: &str| Deed::Act(Who::Screen, Action::Play { words: words.to_owned() });
         let stage = screen["stage"].as_str().unwrap_or_default();
         match stage {
-            "closed" => return if has("open") { play("open") } else { Deed::Wait },
-            "preparing" => return prepare(screen, sight),
+            "closed" if has("open") => {
+                return Deed::Act(Who::Floorperson, Action::Play { words: "open".to_owned() });
+            }
+            "closed" => return Deed::Wait,
+            "preparing" => return prepare(screen, visible),
             "insurance" | "reader" => {
-                if sight.reader_holds_card || !sight.reader_is_armed {
+                if visible.reader_holds_card || !visible.reader_is_armed {
                     // Without a reader in its moment the lines, if any, come first.
                     return settle(screen).unwrap_or(Deed::Wait);
                 }
@@ -357,7 +370,7 @@ impl People {
             return self.decide(screen);
         }
         if let Some(offer) = offered(screen, "card").next() {
-            return self.draw(screen, offer);
+            return Deed::Draw(where_it_goes(screen, offer));
         }
         if has("burn") {
             return Deed::Draw(Goes::Up);
@@ -383,19 +396,7 @@ impl People {
         if let Some(seat) = offered(screen, "refuse").flat_map(|offer| numbers(&offer["seats"])).next() {
             return play(&format!("refuse {seat}"));
         }
-        prepare(screen, sight)
-    }
-
-    fn draw(&mut self, screen: &Value, offer: &Value) -> Deed {
-        let text = screen["prompt"]["text"].as_str().unwrap_or_default();
-        match offer["face"].as_str() {
-            Some("down") if text.contains("hole") => Deed::Draw(Goes::Hole),
-            Some("down") => match seat_named(screen) {
-                Some(seat) => Deed::Draw(Goes::Down(seat)),
-                None => Deed::Draw(Goes::Hole),
-            },
-            Some(_) | None => Deed::Draw(Goes::Up),
-        }
+        prepare(screen, visible)
     }
 
     /// A plain strategy over what lies open.
@@ -424,6 +425,16 @@ impl People {
         }
         let stands = if soft { total >= 18 } else { total >= 15 };
         if stands || !has("card") { play("stand") } else { Deed::Draw(Goes::Up) }
+    }
+}
+
+/// Where the card goes that this offer asks for.
+pub fn where_it_goes(screen: &Value, offer: &Value) -> Goes {
+    let text = screen["prompt"]["text"].as_str().unwrap_or_default();
+    match offer["face"].as_str() {
+        Some("down") if text.contains("hole") => Goes::Hole,
+        Some("down") => seat_named(screen).map_or(Goes::Hole, Goes::Down),
+        Some(_) | None => Goes::Up,
     }
 }
 

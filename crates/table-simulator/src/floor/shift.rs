@@ -8,14 +8,14 @@ use operator_api::Action;
 use serde_json::Value;
 use table_rules::card::Card;
 
-use super::people::{Deed, People, Sight, Who, has_sensors};
+use super::people::{Deed, People, Visible, Who, has_sensors};
 use super::world::World;
 
 /// What eyes see of the world. `waiting`: a card was drawn and nobody has seen yet where it went; for how long.
-pub fn look(world: &World, screen: &Value, waiting: Option<Duration>) -> Sight {
+pub fn look(world: &World, screen: &Value, waiting: Option<Duration>) -> Visible {
     let state = world.reader_state();
     let shuffler = world.shuffler_state();
-    Sight {
+    Visible {
         reader_holds_card: world.reader_holds_card(),
         reader_is_armed: matches!(state, ReaderState::Armed(_)),
         reader_is_reading: matches!(state, ReaderState::Reading(_) | ReaderState::CardIn(_)),
@@ -77,8 +77,8 @@ impl Shift {
         let sequence = screen["sequence"].as_u64();
         let rests = std::mem::replace(&mut self.last_sequence, sequence) == sequence;
         self.drawn = self.drawn.filter(|_| !rests || world.shoe_waits());
-        let sight = look(world, screen, self.drawn.map(|drawn| drawn.elapsed()));
-        self.people.next(screen, &sight)
+        let visible = look(world, screen, self.drawn.map(|drawn| drawn.elapsed()));
+        self.people.next(screen, &visible)
     }
 
     /// Does what hands do; what has to be said comes back.
@@ -123,7 +123,7 @@ impl Shift {
                 world.shuffle_by_hand();
                 return play("shuffle by-hand".to_owned());
             }
-            Deed::ClearFelt => world.clear_felt(),
+            Deed::ClearLayout => world.clear_layout(),
             Deed::NameCard => {
                 self.drawn = None;
                 return named(world.in_hand, "card");

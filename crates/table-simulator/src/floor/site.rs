@@ -102,7 +102,10 @@ impl Site {
             None => String::new(),
         };
         let port_of = |device: &str, path: &Path| {
-            format!("{device}\nlink = {{ tty = {{ path = \"{}\", baud = 115200 }} }}\n\n", path.display())
+            format!(
+                "{device}\nlink = {{ tty = {{ path = \"{}\", baud = 115200 }} }}\nprotection = \"none\"\n\n",
+                path.display()
+            )
         };
         let devices = [
             Some(port_of("[devices.reader]", &ports.reader)),
@@ -117,6 +120,7 @@ impl Site {
              [journal]\ndirectory = \"{at}/journal\"\nkey_file = \"{at}/journal.key\"\nsegment_mib = 1\n\n\
              [state]\ndirectory = \"{at}/state\"\npepper_file = \"{at}/pepper\"\n\n\
              [http]\nlisten = \"127.0.0.1:{port}\"\nhosts = [\"localhost:{port}\"]\ntoken_file = \"{at}/kiosk.token\"\nsocket = \"{at}/holecard.sock\"\n\n\
+             [console]\npicture_file = \"{at}/status.json\"\nlast_good_file = \"{at}/last-good.toml\"\nspool_directory = \"{at}/spool\"\n\n\
              [log]\nto = \"text\"\nlevel = \"{log_level}\"\n\n\
              {devices}",
         );

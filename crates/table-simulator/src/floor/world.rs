@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 use std::io;
+use std::net::SocketAddr;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
@@ -43,6 +44,8 @@ pub struct World {
     drawn: Vec<Card>,
 }
 
+type Twins = (RunningTwin<ReaderTwin>, Option<RunningTwin<ShufflerTwin>>, RunningTwin<ShoeTwin>);
+
 impl std::fmt::Debug for World {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("World").finish_non_exhaustive()
@@ -61,11 +64,26 @@ impl World {
             Some(path) => Some(RunningTwin::on_pty(shuffler, Some(path), None)?),
             None => None,
         };
+        Ok(Self::with_twins(table, spots, (reader, shuffler, shoe), dice, cycle_ms))
+    }
+
+    /// Sets all three twins on TCP ports of this machine, as a virtual board's serial lines reach them.
+    pub fn on_tcp(table: &Table, spots: u8, seed: u64, cycle_ms: u64) -> io::Result<Self> {
+        let mut dice = Dice::new(seed);
+        let (now, any) = (Millis(0), SocketAddr::from(([127, 0, 0, 1], 0)));
+        let reader = RunningTwin::on_tcp(ReaderTwin::new(dice.roll(), now), any, None)?;
+        let shoe = RunningTwin::on_tcp(ShoeTwin::new(dice.roll(), now), any, None)?;
+        let shuffler = RunningTwin::on_tcp(ShufflerTwin::new(dice.roll(), now), any, None)?;
+        Ok(Self::with_twins(table, spots, (reader, Some(shuffler), shoe), dice, cycle_ms))
+    }
+
+    fn with_twins(table: &Table, spots: u8, twins: Twins, dice: Dice, cycle_ms: u64) -> Self {
+        let (reader, shuffler, shoe) = twins;
         if let Some(shuffler) = &shuffler {
             shuffler.act(|twin, now| twin.act(now, |machine, _, _| machine.cycle_ms = cycle_ms.max(200)));
         }
         let decks: Vec<Card> = (0..table.decks).flat_map(|_| table.game.deck()).collect();
-        Ok(Self {
+        Self {
             reader,
             shoe,
             shuffler,
@@ -81,7 +99,16 @@ impl World {
             down: BTreeMap::new(),
             in_hand: None,
             drawn: Vec::new(),
-        })
+        }
+    }
+
+    /// Where the serial devices are: reader, shuffler, shoe.
+    pub fn places(&self) -> [Option<String>; 3] {
+        [Some(self.reader.place()), self.shuffler.as_ref().map(RunningTwin::place), Some(self.shoe.place())]
+    }
+
+    pub fn shuffler(&self) -> Option<&RunningTwin<ShufflerTwin>> {
+        self.shuffler.as_ref()
     }
 
     pub fn panel(&self) -> MutexGuard<'_, Panel> {
@@ -102,6 +129,10 @@ impl World {
 
     pub fn press_lock(&self, pressed: bool) {
         self.panel().press_lock(pressed, self.now());
+    }
+
+    pub fn lock_is_pressed(&self) -> bool {
+        self.panel().lock_is_pressed()
     }
 
     pub fn chips(&self) -> Vec<(u8, u8)> {
@@ -314,7 +345,7 @@ impl World {
     }
 
     /// The round is over: cards to the rack, chips away, the reader's slot empty.
-    pub fn clear_felt(&mut self) {
+    pub fn clear_layout(&mut self) {
         if self.reader_holds_card() {
             self.take_card_out();
         }

@@ -8,7 +8,7 @@ use table_rules::prompt::Order;
 use table_rules::seat::Seat;
 
 use super::strategy::{Choice, decide};
-use super::{Deed, Robot, Sight};
+use super::{Deed, Robot, Visible};
 
 #[derive(Clone, Copy, Debug)]
 pub(super) struct LateWord {
@@ -44,12 +44,12 @@ impl Robot {
         hand: u8,
         prompt: &Prompt,
         view: &TableView,
-        sight: &Sight,
+        visible: &Visible,
     ) -> Deed {
         let Some(cards) = hand_on_turn(view) else { return Deed::Tap(Input::Stand) };
         let choice = decide(game, cards, view.dealer.first().copied(), &prompt.offers, &mut self.dice);
-        let late = self.dice.per_mille(self.habits.late_word_per_mille) && sight.shoe_lives;
-        let draws = prompt.offers.offers(InputKind::Card) && sight.shoe_lives;
+        let late = self.dice.per_mille(self.habits.late_word_per_mille) && visible.shoe_lives;
+        let draws = prompt.offers.offers(InputKind::Card) && visible.shoe_lives;
         let next_seat = next_seat(game, seat, hand, view);
         let word = match choice {
             Choice::Stand => match next_seat {
@@ -78,7 +78,7 @@ impl Robot {
 
     /// The card lies; now the word comes. Where the turn has moved on, the same word would mean the next hand: then the
     /// card is undone, the word said, and the card tapped in again.
-    pub(super) fn say_late(&mut self, late: LateWord, prompt: &Prompt, sight: &Sight) {
+    pub(super) fn say_late(&mut self, late: LateWord, prompt: &Prompt, visible: &Visible) {
         let moved_on = if let Order::AskDecision { seat, hand, .. } = prompt.order {
             (seat, hand) != (late.seat, late.hand)
         } else {
@@ -91,7 +91,7 @@ impl Robot {
         };
         if means_the_card {
             self.taps.push_back(word);
-        } else if let Some(card) = sight.last_open
+        } else if let Some(card) = visible.last_open
             && prompt.offers.offers(InputKind::Undo)
         {
             self.taps.extend([Input::Undo, word, Input::Card(Drawn::FaceUp(card))]);

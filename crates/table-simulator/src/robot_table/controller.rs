@@ -9,13 +9,14 @@ use std::fmt;
 use device_protocols::frame::BootId;
 use device_protocols::link::{ExpectedDevice, HostConfig, HostEvent, LinkHost, Millis};
 use device_protocols::message::DeviceProtocol;
+use device_protocols::protection::Protection;
 use device_protocols::reader::{self, HoleCardReader, ReaderCommand, ReaderEvent, ReaderState, UpCardGroup};
 use device_protocols::sealed::{self, SealedCard};
 use device_protocols::shoe::{Shoe, ShoeCommand, ShoeEvent};
 use device_protocols::shuffler::{Shuffler, ShufflerEvent};
 use table_rules::card::{Card, Rank, Suit};
 use table_rules::event::{Event, Events};
-use table_rules::input::{Answer, Drawn, Input, InputKind, UpGroup};
+use table_rules::input::{Drawn, Input, InputKind, PeekAnswer, UpGroup};
 use table_rules::prompt::{CardOffer, Order};
 use table_rules::seat::Seat;
 use table_rules::table::{Table, Tracking};
@@ -78,7 +79,12 @@ impl Controller {
     /// The table is closed: its day begins with the decks.
     pub(crate) fn new(table: &Table, boot: BootId, open: Opener, now: Millis) -> Self {
         fn host<P: DeviceProtocol>(boot: BootId, now: Millis) -> LinkHost<P> {
-            let config = HostConfig { boot, expected: ExpectedDevice::default(), last_durable: None };
+            let config = HostConfig {
+                boot,
+                expected: ExpectedDevice::default(),
+                last_durable: None,
+                protection: Protection::None,
+            };
             let mut host = LinkHost::new(config, now);
             host.handle_port_opened(now);
             host
@@ -336,9 +342,9 @@ impl Controller {
                 self.reader_known = ReaderKnown::Answered;
                 if std::mem::take(&mut self.answer_due) && self.prompt().offers.offers(InputKind::Peek) {
                     self.apply(&Input::Peek(match answer {
-                        reader::Answer::Yes => Answer::Yes,
-                        reader::Answer::No => Answer::No,
-                        reader::Answer::Unread => Answer::Unread,
+                        reader::ReaderAnswer::Yes => PeekAnswer::Yes,
+                        reader::ReaderAnswer::No => PeekAnswer::No,
+                        reader::ReaderAnswer::Unread => PeekAnswer::Unread,
                     }))?;
                 }
             }

@@ -58,7 +58,7 @@ impl Watch {
             self.masks.len() - 1
         });
         let (_, _, mask) = &mut self.masks[place];
-        for run in mask.handle_bytes(bytes) {
+        for run in mask.handle_bytes(bytes, device_protocols::mask::Watching::InService) {
             self.see(at, format!("{kind} {from_device} {run}"));
         }
         self.see(at, format!("{kind} {from_device} {} bytes", bytes.len()));

@@ -193,7 +193,10 @@ impl<'a> Replay<'a> {
         match record.kind {
             RecordKind::Checkpoint => match Controller::resumed(self.config.clone(), record.events) {
                 Ok(controller) => {
-                    self.carried = Carried::from_checkpoint(record.events, controller.sequence());
+                    match Carried::from_checkpoint(record.events, controller.sequence()) {
+                        Ok(carried) => self.carried = carried,
+                        Err(error) => self.fail(&format!("checkpoint: {error}")),
+                    }
                     self.controller = controller;
                     self.epoch = Some(record.epoch);
                 }
@@ -206,7 +209,7 @@ impl<'a> Replay<'a> {
                 }
                 self.epoch = Some(record.epoch);
             }
-            RecordKind::Close => {}
+            RecordKind::Close | RecordKind::Signature => {}
         }
     }
 
@@ -223,7 +226,9 @@ impl<'a> Replay<'a> {
         if encode_events(&out.said) != record.events {
             self.fail(&format!("{input:?} says something else when it is played again"));
         }
-        self.carried.follow(stamp.sequence, record.events);
+        if let Err(error) = self.carried.follow(stamp.sequence, record.events) {
+            self.fail(&error.to_string());
+        }
     }
 
     fn fail(&mut self, why: &str) {

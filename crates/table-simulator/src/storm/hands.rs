@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use device_protocols::reader::ReaderCommand;
 use operator_api::Action;
 use table_controller::{
-    AnswerWord, FeltInput, Input, JournalInput, Output, ReaderInput, ShoeInput, ShoeSide, ShufflerInput, Spot,
+    BatchColour, Input, JournalInput, LayoutInput, Output, ReaderAnswer, ReaderInput, ShoeInput, ShoeSide,
+    ShufflerInput, Spot,
 };
 use table_rules::card::{Card, Rank, Suit};
 use table_rules::input::{Draw, Input as Word, InputKind};
@@ -13,7 +14,7 @@ use table_rules::prompt::Order;
 use table_rules::seat::Seat;
 
 use super::Storm;
-use crate::robot::{Deed, Insertion, ReaderSight, Sight};
+use crate::robot::{Deed, Insertion, ReaderSight, Visible};
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Slot {
@@ -61,7 +62,7 @@ impl World {
         }
     }
 
-    pub(super) fn clear_felt(&mut self) {
+    pub(super) fn clear_layout(&mut self) {
         self.chips.clear();
         self.down.clear();
         (self.hole, self.unread, self.last_open) = (None, None, None);
@@ -94,6 +95,7 @@ impl World {
             | Output::Shuffler(_)
             | Output::Lamp { .. }
             | Output::LockLamp { .. }
+            | Output::LampTest
             | Output::Reopen => {}
         }
     }
@@ -111,10 +113,15 @@ impl Storm {
             return Ok(());
         }
         let before = (self.controller.engine().order().0, self.controller.engine().round());
+        let rounds = self.tally.rounds;
         if !self.controller.in_round() && !self.controller.stops().is_empty() {
             self.remove_stops()?;
         } else {
             self.deed()?;
+        }
+        // Now and then a dealer who has just ended a round takes that back (H5).
+        if self.tally.rounds != rounds && rounds.is_multiple_of(9) {
+            let _refused = self.words("undo")?;
         }
         let after = (self.controller.engine().order().0, self.controller.engine().round());
         self.idle = if before == after { self.idle + 1 } else { 0 };
@@ -135,12 +142,12 @@ impl Storm {
         if self.controller.engine().is_wagering() {
             // Everybody takes their chips back, and it begins anew.
             for spot in std::mem::take(&mut self.world.chips) {
-                self.put(&Input::Felt(FeltInput::Removed(spot)))?;
+                self.put(&Input::Layout(LayoutInput::Removed(spot)))?;
             }
             for each in self.controller.engine().view().boxes {
                 let _said = self.words(&format!("unwager {} main", each.seat))?;
             }
-            let held = self.screen().alerts.into_iter().find(|alert| alert.text.contains("restarted while wagers lay"));
+            let held = self.screen().alerts.into_iter().find(|alert| alert.text.contains("restarted while bets lay"));
             if let Some(alert) = held {
                 let _open = self.person(Some(super::FLOOR), Action::Clear { alert: alert.alert })?;
             }
@@ -153,14 +160,14 @@ impl Storm {
         Ok(())
     }
 
-    fn sight(&self) -> Sight {
+    fn visible(&self) -> Visible {
         let reader = match self.world.reader {
             Slot::Armed if self.world.reader_up => ReaderSight::Armed,
             Slot::Armed | Slot::Idle => ReaderSight::NotReady,
             Slot::Holds => ReaderSight::TakeOut,
         };
         let main = self.world.chips.iter().filter(|spot| spot.spot == 1);
-        Sight {
+        Visible {
             reader,
             shoe_lives: self.world.shoe_up && !self.world.shoe.is_empty(),
             cut_card_out: self.world.cut_card_out,
@@ -175,9 +182,10 @@ impl Storm {
         if self.answer_for_robot(&prompt.order)? {
             return Ok(());
         }
+        self.look_for_unnamed();
         let view = self.controller.engine().view();
-        let sight = self.sight();
-        match self.robot.next(&self.config.table, &prompt, &view, &sight) {
+        let visible = self.visible();
+        match self.robot.next(&self.config.table, &prompt, &view, &visible) {
             Deed::Wait => Ok(()),
             Deed::PutChip(seat) => self.put_chip(seat),
             Deed::TakeChip(seat) => self.take_chip(seat),
@@ -210,11 +218,22 @@ impl Storm {
         }
     }
 
+    /// A card that came early and has no name is asked for when its turn has come: the dealer looks at it.
+    fn look_for_unnamed(&mut self) {
+        let asked = |alert: &operator_api::AlertView| !alert.ended && alert.text.contains("enter it");
+        if self.world.unread.is_none()
+            && self.controller.engine().offers().offers(InputKind::Card)
+            && self.screen().alerts.iter().any(asked)
+        {
+            self.world.unread = Some(Card::new(Rank::Nine, Suit::Spades));
+        }
+    }
+
     /// Orders that the robot's people do not know: side wagers, irregularities and their answers.
     #[expect(clippy::wildcard_enum_match_arm, reason = "every other order is the robot's")]
     fn answer_for_robot(&mut self, order: &Order) -> Result<bool, String> {
         let words = match order {
-            Order::VerifyHand | Order::VerifyLamp => "next".to_owned(),
+            Order::VerifyHand | Order::VerifyLamp | Order::AnswerPayments => "next".to_owned(),
             Order::NotifyFloor | Order::TearTen | Order::ApproveLine => "floor approve".to_owned(),
             Order::ApproveLineSecond => {
                 let same = self.person(Some(super::FLOOR), Action::Play { words: "manager approve".to_owned() })?;
@@ -258,11 +277,11 @@ impl Storm {
     fn put_chip(&mut self, seat: Seat) -> Result<(), String> {
         let main = Spot { seat: seat.number(), spot: 1 };
         self.world.chips.insert(main);
-        self.put(&Input::Felt(FeltInput::Placed(main)))?;
+        self.put(&Input::Layout(LayoutInput::Placed(main)))?;
         if self.config.spots.len() > 1 && self.dice.per_mille(600) {
             let side = Spot { seat: seat.number(), spot: 2 };
             self.world.chips.insert(side);
-            self.put(&Input::Felt(FeltInput::Placed(side)))?;
+            self.put(&Input::Layout(LayoutInput::Placed(side)))?;
         }
         // Now and then the round's cards come from a joke deck, so that everybody wins what can be won.
         if !self.controller.in_round() && self.dice.per_mille(60) {
@@ -278,7 +297,7 @@ impl Storm {
         let spot = Spot { seat: seat.number(), spot: 1 };
         self.world.chips.remove(&spot);
         let late = self.controller.in_round();
-        self.put(&Input::Felt(if late { FeltInput::LateRemoved(spot) } else { FeltInput::Removed(spot) }))
+        self.put(&Input::Layout(if late { LayoutInput::LateRemoved(spot) } else { LayoutInput::Removed(spot) }))
     }
 
     fn press_lock(&mut self) -> Result<(), String> {
@@ -286,16 +305,16 @@ impl Storm {
             // The sensors have been closed since the start: the word does it.
             return self.tap(&Word::Lock);
         }
-        self.put(&Input::Felt(FeltInput::Locked))?;
+        self.put(&Input::Layout(LayoutInput::Locked))?;
         let mut accepted: Vec<Spot> = self.world.chips.iter().copied().collect();
         let mut late = Vec::new();
         if self.dice.per_mille(60) && accepted.len() > 1 {
             late.extend(accepted.pop());
         }
-        self.put(&Input::Felt(FeltInput::Split { accepted, late, doubtful: Vec::new() }))
+        self.put(&Input::Layout(LayoutInput::Split { accepted, late, doubtful: Vec::new() }))
     }
 
-    fn draw(&mut self) -> Result<(), String> {
+    pub(super) fn draw(&mut self) -> Result<(), String> {
         let Some(mut card) = self.world.shoe.pop_front() else { return Ok(()) };
         if self.world.shoe.len() == self.world.cover_at {
             self.world.cut_card_out = true;
@@ -314,7 +333,7 @@ impl Storm {
             let face_up = !matches!(order, Order::DealHoleCard | Order::BurnFirstCard | Order::BurnForNewDealer);
             self.world.unread = face_up.then_some(card);
             self.put(&Input::Shoe { side: ShoeSide::Left, event: ShoeInput::Unread { draw } })?;
-            if !self.screen().alerts.iter().any(|alert| !alert.ended && alert.text.contains("cannot name")) {
+            if !self.screen().alerts.iter().any(|alert| !alert.ended && alert.text.contains("could not read")) {
                 self.world.unread = None;
             }
         } else {
@@ -331,13 +350,13 @@ impl Storm {
     }
 
     /// What a reader in order says of the card in the dealer's hand.
-    fn honest(&self) -> AnswerWord {
+    fn honest(&self) -> ReaderAnswer {
         let ten = |card: Card| matches!(card.rank(), Rank::Ten | Rank::Jack | Rank::Queen | Rank::King);
         let up = self.controller.engine().dealer().cards().first().copied();
         let yes = up
             .zip(self.world.hole)
             .is_some_and(|(up, hole)| (up.rank() == Rank::Ace && ten(hole)) || (ten(up) && hole.rank() == Rank::Ace));
-        if yes { AnswerWord::Yes } else { AnswerWord::No }
+        if yes { ReaderAnswer::Yes } else { ReaderAnswer::No }
     }
 
     fn insert(&mut self, how: Insertion) -> Result<(), String> {
@@ -361,9 +380,9 @@ impl Storm {
             return Ok(());
         }
         let answer = if self.dice.per_mille(80) {
-            AnswerWord::Unread
+            ReaderAnswer::Unread
         } else if self.dice.per_mille(25) {
-            if self.honest() == AnswerWord::Yes { AnswerWord::No } else { AnswerWord::Yes }
+            if self.honest() == ReaderAnswer::Yes { ReaderAnswer::No } else { ReaderAnswer::Yes }
         } else {
             self.honest()
         };
@@ -399,11 +418,11 @@ impl Storm {
 
     fn shuffle(&mut self) -> Result<(), String> {
         let cards = u16::from(self.config.table.decks) * self.config.table.game.cards_per_deck();
-        let colour = "red".to_owned();
+        let colour = BatchColour::Red;
         if !self.controller.engine().prompt().offers.offers(InputKind::Shuffle) {
             return Ok(());
         }
-        self.put(&Input::Shuffler(ShufflerInput::Loaded { colour: colour.clone() }))?;
+        self.put(&Input::Shuffler(ShufflerInput::Loaded { colour }))?;
         if self.dice.per_mille(150) {
             self.put(&Input::Shuffler(ShufflerInput::Jammed { stuck: true }))?;
             return self.put(&Input::Shuffler(ShufflerInput::JamCleared));

@@ -1,7 +1,7 @@
 //! What must hold after every input, whatever happened.
 
 use operator_api::Action;
-use table_controller::{Controller, Input, Output, Outputs, PersonInput, Said, ShoeInput};
+use table_controller::{Controller, Input, Output, Outputs, PersonInput, ShoeInput, TableEvent};
 use table_rules::Event;
 use table_rules::engine::StageView;
 
@@ -33,9 +33,11 @@ impl Promises {
         self.hole_card_is_silent(controller, input, out)?;
         for said in &out.said {
             match said {
-                Said::Rules(event) => self.follow(event)?,
-                Said::Table { source, .. } if source.is_empty() => return Err("a word without a source".to_owned()),
-                Said::Table { .. } => {}
+                TableEvent::Rules(event) => self.follow(event)?,
+                TableEvent::Table { source, .. } if source.is_empty() => {
+                    return Err("a word without a source".to_owned());
+                }
+                TableEvent::Table { .. } => {}
             }
         }
         self.books.compare(&controller.engine().view())?;
@@ -46,6 +48,10 @@ impl Promises {
         let offers = controller.engine().prompt().offers;
         if order.to_string().is_empty() || source.to_string().is_empty() || offers.kinds.iter().next().is_none() {
             return Err(format!("a prompt that leads nowhere: {order} [{source}]"));
+        }
+        let stops = controller.stops().into_iter().map(|stop| stop.lines);
+        if let Some(lines) = stops.chain([order.lines()]).find(|lines| lines.too_long().is_some()) {
+            return Err(format!("an order that no screen has room for: {lines} [{source}]"));
         }
         if controller.engine().is_wagering() {
             self.locked = false;
@@ -95,6 +101,9 @@ impl Promises {
         } else if let Event::RoundEnded { .. } = event {
             self.locked = false;
             return std::mem::take(&mut self.books).balance();
+        } else if let Event::RoundReopened { .. } = event {
+            // The undo behind it begins the books again with what lies on the table.
+            self.locked = true;
         }
         Ok(())
     }

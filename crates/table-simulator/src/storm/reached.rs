@@ -2,16 +2,21 @@
 
 use std::collections::BTreeMap;
 
-use table_controller::{Input, JournalInput, Notice, Part, ReaderInput, Said, ShoeInput, ShufflerInput};
+use table_controller::{
+    FaultInput, Input, JournalInput, Notice, Part, ReaderInput, ShoeInput, ShufflerInput, TableEvent,
+};
 use table_rules::Event;
 
 /// Everything that a long storm has to meet.
 pub const SITUATIONS: &[&str] = &[
+    "card before bets were settled",
+    "card before the reader",
     "clock confirmed",
     "correction",
     "day turned",
     "disk full",
     "disk stalled",
+    "early card was seen",
     "first card locked",
     "foreign round",
     "inspection failed",
@@ -32,6 +37,7 @@ pub const SITUATIONS: &[&str] = &[
     "reader stopped",
     "reader wrong",
     "restart",
+    "round opened again",
     "sensor bus dead",
     "service",
     "undo",
@@ -67,12 +73,12 @@ impl Reached {
         asked.filter(|situation| !self.0.contains_key(situation)).collect()
     }
 
-    pub(super) fn follow(&mut self, input: &Input, said: &[Said]) {
+    pub(super) fn follow(&mut self, input: &Input, said: &[TableEvent]) {
         self.follow_input(input);
         for said in said {
             match said {
-                Said::Rules(event) => self.follow_event(event),
-                Said::Table { notice, .. } => self.follow_notice(notice),
+                TableEvent::Rules(event) => self.follow_event(event),
+                TableEvent::Table { notice, .. } => self.follow_notice(notice),
             }
         }
     }
@@ -83,8 +89,8 @@ impl Reached {
             Input::Reader(ReaderInput::WrongTimeInsertion) => "wrong-time insertion",
             Input::Shoe { event: ShoeInput::Unread { .. }, .. } => "unread card",
             Input::Shuffler(ShufflerInput::Ready { cards, expected, .. }) if cards != expected => "wrong batch count",
-            Input::Fault { part: Part::Expander, raised: true, .. } => "sensor bus dead",
-            Input::Fault { part: Part::Reader, raised: true, .. } => "reader fault",
+            Input::Fault(FaultInput { part: Part::Expander, raised: true, .. }) => "sensor bus dead",
+            Input::Fault(FaultInput { part: Part::Reader, raised: true, .. }) => "reader fault",
             Input::Journal(JournalInput::NearlyFull) => "disk full",
             Input::Journal(JournalInput::Stalled { .. }) => "disk stalled",
             Input::Started(_)
@@ -92,11 +98,13 @@ impl Reached {
             | Input::Reader(_)
             | Input::Shuffler(_)
             | Input::Shoe { .. }
-            | Input::Felt(_)
-            | Input::Fault { .. }
+            | Input::Layout(_)
+            | Input::Fault(_)
             | Input::Journal(_)
             | Input::Person(_)
-            | Input::Chance { .. } => return,
+            | Input::Chance { .. }
+            | Input::Console(_)
+            | Input::Pins(_) => return,
         };
         self.note(situation);
     }
@@ -120,6 +128,8 @@ impl Reached {
             self.note("insurance");
         } else if let Event::Irregularity { .. } = event {
             self.note("irregularity");
+        } else if let Event::RoundReopened { .. } = event {
+            self.note("round opened again");
         } else if let Event::Undone { .. } = event {
             self.note("undo");
         } else if let Event::Corrected { .. } = event {

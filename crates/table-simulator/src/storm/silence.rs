@@ -1,7 +1,7 @@
 //! Two storms that differ in one hole card alone, with the same answer of the reader. Until it is turned, every byte that
 //! the journal has stored, and everything the screen shows, must be the same.
 
-use table_controller::Config;
+use table_controller::{Config, encode_screen};
 use table_rules::card::{Card, Rank, Suit};
 
 use super::{Broken, NOON_MS, Storm};
@@ -49,7 +49,8 @@ impl Storm {
         let lies = self.controller.engine().hole_card_lies_down();
         if lies {
             self.onlooker.stored = self.disk.stored();
-            let screen = serde_json::to_string(&self.screen()).unwrap_or_default();
+            // Two screens that could not be written would be equal.
+            let screen = encode_screen(&self.screen());
             self.onlooker.screens.push(screen);
         }
         self.onlooker.over = self.onlooker.lay && !lies;

@@ -2,13 +2,20 @@
 
 use operator_api::Action;
 use table_controller::{
-    Carried, Controller, FeltInput, ForeignRound, Input, JournalInput, Outputs, Part, ReaderInput, ReaderStateWord,
-    ShoeInput, ShoeSide, ShufflerInput, Spot, Stamp,
+    Carried, Controller, FaultInput, ForeignRound, Input, JournalInput, LayoutInput, Outputs, Part, ReaderCondition,
+    ReaderInput, ShoeInput, ShoeSide, ShufflerInput, Spot, Stamp,
 };
+
+use table_rules::engine::Irregular;
+use table_rules::input::InputKind;
+use table_rules::prompt::Order;
 
 use super::disk::Recovered;
 use super::hands::Slot;
 use super::{DEALER, FLOOR, MANAGER, Storm, TECHNICIAN, clock_at, identity};
+
+/// No round takes more cards: nobody here deals from a shoe that has run out.
+const ROUND_CARDS: usize = 80;
 
 impl Storm {
     pub(super) fn links_up(&mut self) -> Result<(), String> {
@@ -16,15 +23,30 @@ impl Storm {
         self.world.shoe_up = true;
         self.put(&Input::Reader(ReaderInput::Up(identity("R-1"))))?;
         let state = match self.world.reader {
-            Slot::Holds => ReaderStateWord::Answered,
-            Slot::Idle | Slot::Armed => ReaderStateWord::Idle,
+            Slot::Holds => ReaderCondition::Answered,
+            Slot::Idle | Slot::Armed => ReaderCondition::Idle,
         };
         if self.world.reader == Slot::Armed {
             self.world.reader = Slot::Idle;
         }
         self.put(&Input::Reader(ReaderInput::State(state)))?;
         self.put(&Input::Shuffler(ShufflerInput::Up(identity("S-1"))))?;
-        self.put(&Input::Shoe { side: ShoeSide::Left, event: ShoeInput::Up(identity("D-1")) })
+        self.put(&Input::Shoe { side: ShoeSide::Left, event: ShoeInput::Up(identity("D-1")) })?;
+        self.sensors_up()
+    }
+
+    /// While the power was off somebody may have taken a chip away; what lies there now is what the sensors say.
+    fn sensors_up(&mut self) -> Result<(), String> {
+        if self.dice.per_mille(200)
+            && let Some(gone) = self.world.chips.iter().next_back().copied()
+        {
+            self.world.chips.remove(&gone);
+        }
+        let occupied: Vec<Spot> = self.world.chips.iter().copied().collect();
+        if !self.controller.sensors_say_something(&occupied, &[]) {
+            return Ok(());
+        }
+        self.put(&Input::Layout(LayoutInput::Read { occupied, unread: Vec::new() }))
     }
 
     /// Whether something went wrong just now.
@@ -37,7 +59,7 @@ impl Storm {
                 self.put(&Input::Shuffler(ShufflerInput::Up(identity("S-1"))))?;
             }
             7..10 => self.fault(Part::Expander, "EX-102")?,
-            10..12 => self.fault(Part::Reader, "HR-101")?,
+            10..12 => self.fault(Part::Reader, "RD-101")?,
             12..15 => self.put(&Input::Reader(ReaderInput::WrongTimeInsertion))?,
             15..20 => self.late_chip()?,
             20..26 => self.disk_cut(),
@@ -51,9 +73,37 @@ impl Storm {
             42..60 => self.odd_word()?,
             60..62 => self.correct_meter()?,
             62..68 if !self.controller.in_round() => self.let_hours_pass()?,
+            68..168 if self.card_may_come_early() => self.draw_early()?,
             _ => return Ok(false),
         }
         Ok(true)
+    }
+
+    /// The procedure asks for something else before the next card, and the shoe would give one out all the same.
+    fn card_may_come_early(&self) -> bool {
+        let engine = self.controller.engine();
+        let enough = self.world.shoe.len() > ROUND_CARDS;
+        self.world.shoe_up && enough && engine.early_card_may_wait() && !engine.offers().offers(InputKind::Card)
+    }
+
+    /// Cards leave the shoe while first-card wagers, insurance or the reader are waited for (H4). Mostly one; more than
+    /// eight are a fault. Now and then the dealer says that the first of them was seen.
+    fn draw_early(&mut self) -> Result<(), String> {
+        let unsettled = matches!(self.controller.engine().order().0, Order::SettleLine { .. });
+        self.tally.reached.note(if unsettled { "card before bets were settled" } else { "card before the reader" });
+        let cards = if self.dice.per_mille(100) { 10 } else { 1 + self.dice.below(2) };
+        for _ in 0..cards {
+            self.draw()?;
+        }
+        if self.dice.per_mille(300)
+            && let Some(clause) = Irregular::DrawnExposed.clause(self.config.table.game)
+        {
+            let seen = self.words(&format!("irregularity {clause}"))?;
+            if seen.is_ok() {
+                self.tally.reached.note("early card was seen");
+            }
+        }
+        Ok(())
     }
 
     fn flap_reader(&mut self) -> Result<(), String> {
@@ -62,9 +112,9 @@ impl Storm {
     }
 
     fn fault(&mut self, part: Part, code: &str) -> Result<(), String> {
-        self.put(&Input::Fault { part, code: code.to_owned(), raised: true })?;
+        self.put(&Input::Fault(FaultInput::of(part, code, true)))?;
         self.pass(5_000)?;
-        self.put(&Input::Fault { part, code: code.to_owned(), raised: false })
+        self.put(&Input::Fault(FaultInput::of(part, code, false)))
     }
 
     fn late_chip(&mut self) -> Result<(), String> {
@@ -77,8 +127,8 @@ impl Storm {
         if self.world.chips.contains(&spot) {
             return Ok(());
         }
-        self.put(&Input::Felt(FeltInput::Late(spot)))?;
-        self.put(&Input::Felt(FeltInput::LateRemoved(spot)))
+        self.put(&Input::Layout(LayoutInput::Late(spot)))?;
+        self.put(&Input::Layout(LayoutInput::LateRemoved(spot)))
     }
 
     /// The power will go soon, within some write.
@@ -146,7 +196,7 @@ impl Storm {
         if !same {
             return Err("lines or meters changed in a restart".to_owned());
         }
-        if !self.screen().alerts.iter().any(|alert| !alert.ended && alert.text.contains("cannot name")) {
+        if !self.screen().alerts.iter().any(|alert| !alert.ended && alert.text.contains("could not read")) {
             self.world.unread = None;
         } else if self.world.unread.is_none() {
             self.world.unread = self.world.last_open.or(self.world.shoe.front().copied());
@@ -204,7 +254,7 @@ impl Storm {
             return Err("nobody is asked to settle the open round".to_owned());
         }
         self.world.forget();
-        self.world.clear_felt();
+        self.world.clear_layout();
         self.promises.upgraded(&self.controller);
         if open {
             self.tally.reached.note("foreign round");
@@ -277,9 +327,9 @@ impl Storm {
             let _done = self.person(Some(FLOOR), Action::SettledByHand { reason: "from the record".to_owned() })?;
         } else if said(&stops, "clock") {
             let _done = self.two_people(FLOOR, MANAGER, Action::ConfirmClock)?;
-        } else if said(&stops, "service mode") {
+        } else if said(&stops, "in service") {
             let _done = self.person(Some(TECHNICIAN), Action::LeaveService)?;
-        } else if said(&stops, "not reached") {
+        } else if said(&stops, "does not answer") {
             self.links_up()?;
         } else if said(&stops, "out of service") {
             let replace = Action::ReplaceReader { serial: "R-2".to_owned() };
@@ -303,7 +353,11 @@ impl Storm {
             let Some(view) = self.screen().inspection else { return Ok(()) };
             let answer = |answer: &str| Action::InspectionAnswer { answer: answer.to_owned() };
             match view.steps.get(view.step - 1).map_or("", |step| step.name) {
-                "seals" => drop(self.person(None, answer("A-17"))?),
+                _ if view.wrong.is_some() => drop(self.person(Some(FLOOR), answer("fail something-else"))?),
+                "seals" => {
+                    let numbers = vec!["A-17"; view.seals.len()].join(" ");
+                    drop(self.person(Some(FLOOR), answer(&numbers))?);
+                }
                 "test cards" => {
                     let cards = if view.full { &self.config.full_test_cards } else { &self.config.daily_test_cards };
                     let number = view.text.rsplit('(').next().and_then(|rest| rest.split(' ').next()?.parse().ok());
@@ -314,16 +368,16 @@ impl Storm {
                     self.put(&Input::Reader(event))?;
                 }
                 "lock-out" => {
-                    self.put(&Input::Felt(FeltInput::Locked))?;
-                    let split = FeltInput::Split { accepted: Vec::new(), late: Vec::new(), doubtful: Vec::new() };
-                    self.put(&Input::Felt(split))?;
+                    self.put(&Input::Layout(LayoutInput::Locked))?;
+                    let split = LayoutInput::Split { accepted: Vec::new(), late: Vec::new(), doubtful: Vec::new() };
+                    self.put(&Input::Layout(split))?;
                 }
                 "positions" => {
                     for seat in 1..=self.config.table.positions {
                         for at in 0..self.config.spots.len() {
                             let spot = Spot { seat, spot: self.config.spots[at].spot };
-                            self.put(&Input::Felt(FeltInput::Placed(spot)))?;
-                            self.put(&Input::Felt(FeltInput::Removed(spot)))?;
+                            self.put(&Input::Layout(LayoutInput::Placed(spot)))?;
+                            self.put(&Input::Layout(LayoutInput::Removed(spot)))?;
                         }
                     }
                 }
@@ -331,9 +385,9 @@ impl Storm {
                     let _signed = self.person(Some(FLOOR), answer("sign"))?;
                     return Ok(());
                 }
-                _ if self.dice.per_mille(20) => drop(self.person(None, answer("fail"))?),
+                _ if self.dice.per_mille(20) => drop(self.person(Some(FLOOR), answer("fail something-else"))?),
                 _ if self.dice.per_mille(20) => drop(self.person(Some(FLOOR), Action::PauseInspection)?),
-                _ => drop(self.person(None, answer("pass"))?),
+                _ => drop(self.person(Some(FLOOR), answer("pass"))?),
             }
             if self.dice.per_mille(5) {
                 self.restart_process()?;

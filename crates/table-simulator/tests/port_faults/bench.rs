@@ -6,8 +6,8 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use device_drivers::clock::MonotonicClock;
-use device_drivers::devices::{ShoeControl, ShoeNews, ShoeSession, spawn_shoe};
-use device_drivers::fault::{FaultChange, FaultCode, FaultSignal, Part, PortFault};
+use device_drivers::devices::{SealedShoeEvent, ShoeControl, ShoeSession, spawn_shoe};
+use device_drivers::fault::{FaultChange, FaultCode, Part, PortFault};
 use device_drivers::serial::session::Occurrence;
 use device_drivers::serial::{
     CommandTicket, Connector, LinkSession, PortControl, PortHandle, PortOptions, PortReport, TcpConnector,
@@ -15,7 +15,9 @@ use device_drivers::serial::{
 };
 use device_protocols::frame::BootId;
 use device_protocols::link::{Continuity, ExpectedDevice, HostConfig, Millis};
+use device_protocols::mask::Watching;
 use device_protocols::message::DeviceProtocol;
+use device_protocols::protection::Protection;
 use device_protocols::shoe::ShoeCommand;
 use table_simulator::bench::{BenchError, Word};
 use table_simulator::port::RunningTwin;
@@ -28,13 +30,18 @@ use tokio_util::sync::CancellationToken;
 use zeroize::Zeroizing;
 
 /// Long enough for a loaded machine; nothing waits that long when all is well.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(60);
+pub(crate) const PATIENCE: Duration = Duration::from_secs(300);
 const LOOK_AGAIN: Duration = Duration::from_millis(100);
 /// A line that eats as many commands in a row has more wrong with it than these tests do to it.
 const COMMAND_TRIALS: usize = 20;
 
 pub(crate) fn host() -> HostConfig {
-    HostConfig { boot: BootId::new(0xC0FF_EE01).unwrap(), expected: ExpectedDevice::default(), last_durable: None }
+    HostConfig {
+        boot: BootId::new(0xC0FF_EE01).unwrap(),
+        expected: ExpectedDevice::default(),
+        last_durable: None,
+        protection: Protection::None,
+    }
 }
 
 /// The controller's side of one port. All events it takes are durable at once.
@@ -97,10 +104,12 @@ impl<C: Send + Debug + 'static, E: Send + Debug + 'static> Driver<C, E> {
     }
 
     pub(crate) async fn until_fault(&mut self, fault: PortFault, change: FaultChange) {
-        let wanted = FaultSignal { code: fault.on(self.part), change };
-        let what = format!("{} {change:?}", wanted.code);
-        self.until(&what, |report| matches!(report, PortReport::Fault(signal) if *signal == wanted).then_some(()))
-            .await;
+        let wanted = (fault.on(self.part), change);
+        let what = format!("{} {change:?}", wanted.0);
+        self.until(&what, |report| {
+            matches!(report, PortReport::Fault(signal) if (signal.code, signal.change) == wanted).then_some(())
+        })
+        .await;
     }
 
     /// The next event of those that `pick` is about; others are passed over.
@@ -168,12 +177,15 @@ impl<C: Send + Debug + 'static, E: Send + Debug + 'static> Driver<C, E> {
     }
 }
 
-/// A third of what a babbling twin says, several times what a device in its right mind does.
+/// A tenth of what a babbling twin says, several times what a device in its right mind does.
+/// Watched as in service mode, where a sealed frame shows that it went by.
 fn options() -> PortOptions {
-    PortOptions { inbound_bytes_per_second: 1_200 }
+    let options = PortOptions { inbound_bytes_per_second: 1_200, ..PortOptions::default() };
+    options.watching.set(Watching::InService);
+    options
 }
 
-pub(crate) type ShoeDriver = Driver<ShoeCommand, ShoeNews>;
+pub(crate) type ShoeDriver = Driver<ShoeCommand, SealedShoeEvent>;
 
 pub(crate) fn start_shoe(connector: impl Connector + 'static) -> (ShoeDriver, ShoeControl) {
     let (clock, cancel) = (MonotonicClock::new(), CancellationToken::new());

@@ -4,14 +4,15 @@
 use device_drivers::fault::FaultChange::{Cleared, Raised};
 use device_drivers::fault::{Part, PortFault};
 use device_drivers::serial::{PortReport, Refusal};
-use device_protocols::link::Millis;
+use device_protocols::link::{HostConfig, Millis};
 use device_protocols::message::NakReason;
-use device_protocols::reader::{Answer, HoleCardReader, ReaderCommand, ReaderEvent, ReaderFault, UpCardGroup};
+use device_protocols::protection::{PairKeys, Paired, Protection, Seed};
+use device_protocols::reader::{HoleCardReader, ReaderAnswer, ReaderCommand, ReaderEvent, ReaderFault, UpCardGroup};
 use table_simulator::port::RunningTwin;
 use table_simulator::reader::ReaderTwin;
 use table_simulator::twin::Twin;
 
-use crate::bench::{Driver, Humming, Socket, calm, host, say};
+use crate::bench::{Driver, Humming, PATIENCE, Socket, calm, host, say};
 
 type ReaderDriver = Driver<ReaderCommand, ReaderEvent>;
 
@@ -30,7 +31,7 @@ async fn arm(driver: &mut ReaderDriver) {
 }
 
 /// One peek at this card, and the one answer to it: the very next event after the answer is the removal.
-async fn peek<T: Twin + 'static>(driver: &mut ReaderDriver, running: &RunningTwin<T>, card: &str) -> Answer {
+async fn peek<T: Twin + 'static>(driver: &mut ReaderDriver, running: &RunningTwin<T>, card: &str) -> ReaderAnswer {
     arm(driver).await;
     say(running, &format!("insert {card}"));
     event(driver, ReaderEvent::CardInserted { group: GROUP }).await;
@@ -70,7 +71,7 @@ async fn hands_that_do_it_wrong_are_told_as_what_they_did() {
     assert_eq!(driver.event("removed early", |event| Some(*event)).await, ReaderEvent::RemovedEarly);
     say(&running, "insert Kh");
     assert_eq!(driver.event("again", |event| Some(*event)).await, ReaderEvent::CardInserted { group: GROUP });
-    event(&mut driver, ReaderEvent::Answered { group: GROUP, answer: Answer::Yes }).await;
+    event(&mut driver, ReaderEvent::Answered { group: GROUP, answer: ReaderAnswer::Yes }).await;
     say(&running, "remove");
     event(&mut driver, ReaderEvent::CardRemoved).await;
 
@@ -85,19 +86,19 @@ async fn hands_that_do_it_wrong_are_told_as_what_they_did() {
 #[tokio::test]
 async fn a_dirty_lens_is_unread_and_a_lying_reader_is_passed_on_as_it_spoke() {
     let (_socket, running, mut driver) = ready(2).await;
-    assert_eq!(peek(&mut driver, &running, "Kh").await, Answer::Yes);
-    assert_eq!(peek(&mut driver, &running, "7c").await, Answer::No);
+    assert_eq!(peek(&mut driver, &running, "Kh").await, ReaderAnswer::Yes);
+    assert_eq!(peek(&mut driver, &running, "7c").await, ReaderAnswer::No);
     say(&running, "dirty 100");
     event(&mut driver, ReaderEvent::FaultRaised(ReaderFault::LensDirty)).await;
-    assert_eq!(peek(&mut driver, &running, "Kh").await, Answer::Unread);
+    assert_eq!(peek(&mut driver, &running, "Kh").await, ReaderAnswer::Unread);
     say(&running, "dirty 0");
     event(&mut driver, ReaderEvent::FaultCleared(ReaderFault::LensDirty)).await;
     say(&running, "wrong 1000");
-    assert_eq!(peek(&mut driver, &running, "Kh").await, Answer::No);
-    assert_eq!(peek(&mut driver, &running, "7c").await, Answer::Yes);
+    assert_eq!(peek(&mut driver, &running, "Kh").await, ReaderAnswer::No);
+    assert_eq!(peek(&mut driver, &running, "7c").await, ReaderAnswer::Yes);
     say(&running, "wrong 0");
     say(&running, "misread 1000");
-    assert_eq!(peek(&mut driver, &running, "7c").await, Answer::Unread);
+    assert_eq!(peek(&mut driver, &running, "7c").await, ReaderAnswer::Unread);
     say(&running, "misread 0");
 
     // A device that answers twice is heard twice: the driver drops repeated messages, never a second event.
@@ -105,7 +106,7 @@ async fn a_dirty_lens_is_unread_and_a_lying_reader_is_passed_on_as_it_spoke() {
     arm(&mut driver).await;
     say(&running, "insert Kh");
     for _ in 0..2 {
-        event(&mut driver, ReaderEvent::Answered { group: GROUP, answer: Answer::Yes }).await;
+        event(&mut driver, ReaderEvent::Answered { group: GROUP, answer: ReaderAnswer::Yes }).await;
     }
     driver.end().await;
 }
@@ -128,7 +129,7 @@ async fn tampering_stops_the_reader_until_it_is_over() {
         assert_eq!(refused.await, Refusal::ByDevice(NakReason::FaultPresent), "{word}");
         say(&running, &format!("{word} off"));
         event(&mut driver, ReaderEvent::FaultCleared(fault)).await;
-        assert_eq!(peek(&mut driver, &running, "Kh").await, Answer::Yes);
+        assert_eq!(peek(&mut driver, &running, "Kh").await, ReaderAnswer::Yes);
     }
     driver.end().await;
 }
@@ -139,12 +140,12 @@ async fn a_bad_line_noise_and_babbling_change_no_answer() {
     let running = socket.plug_in(Humming::new(ReaderTwin::new(4, Millis(0))));
     let mut driver = start(&socket);
     driver.until_up("the greeting through noise").await;
-    assert_eq!(peek(&mut driver, &running, "Kh").await, Answer::Yes);
+    assert_eq!(peek(&mut driver, &running, "Kh").await, ReaderAnswer::Yes);
     say(&running, "hum off");
     for words in ["drop 100", "duplicate 200", "garble 100", "delay 300 200"] {
         say(&running, words);
-        assert_eq!(peek(&mut driver, &running, "Kh").await, Answer::Yes, "{words}");
-        assert_eq!(peek(&mut driver, &running, "7c").await, Answer::No, "{words}");
+        assert_eq!(peek(&mut driver, &running, "Kh").await, ReaderAnswer::Yes, "{words}");
+        assert_eq!(peek(&mut driver, &running, "7c").await, ReaderAnswer::No, "{words}");
         calm(&running);
         driver.until_faults("calm", <[_]>::is_empty).await;
     }
@@ -153,6 +154,35 @@ async fn a_bad_line_noise_and_babbling_change_no_answer() {
     say(&running, "babble off");
     driver.until_fault(PortFault::Babbling, Cleared).await;
     driver.until_faults("calm", <[_]>::is_empty).await;
-    assert_eq!(peek(&mut driver, &running, "Kh").await, Answer::Yes);
+    assert_eq!(peek(&mut driver, &running, "Kh").await, ReaderAnswer::Yes);
     driver.end().await;
+}
+
+#[tokio::test]
+async fn a_reader_is_paired_over_its_port_and_comes_back_under_the_same_keys() {
+    let socket = Socket::new();
+    let running = socket.plug_in(ReaderTwin::new(11, Millis(0)));
+    let seed = Seed::new([0xA7; 32]);
+    let protection = Protection::Paired(Paired { keys: PairKeys::of_nobody(&seed), seed });
+    let config = HostConfig { protection, ..host() };
+    let mut driver: ReaderDriver = Driver::start::<HoleCardReader>(Part::Reader, socket.connector(), config);
+    driver.until_fault(PortFault::NotPaired, Raised).await;
+    driver.control.allow_pairing(true);
+    say(&running, "pair");
+    let mut control = driver.control.clone();
+    let offer = loop {
+        if let Some(offer) = control.status().pairing {
+            break offer;
+        }
+        tokio::time::timeout(PATIENCE, control.status_changed()).await.unwrap().unwrap();
+    };
+    assert!(offer.code.is(&say(&running, "code")), "the display and the table show one code");
+    driver.control.set_keys(offer.keys);
+    driver.until_fault(PortFault::NotPaired, Cleared).await;
+    driver.until_up("the greeting under the new keys").await;
+    assert_eq!(peek(&mut driver, &running, "Kh").await, ReaderAnswer::Yes);
+    say(&running, "reboot");
+    driver.until_up("the greeting after a restart").await;
+    assert_eq!(peek(&mut driver, &running, "9h").await, ReaderAnswer::No);
+    assert!(driver.control.status().pairing.is_none());
 }

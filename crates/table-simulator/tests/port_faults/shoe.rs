@@ -1,6 +1,6 @@
 //! The shoe: every draw sealed until the controller opens it, counted once whatever the line does.
 
-use device_drivers::devices::{NotOpenable, Shoe, ShoeControl, ShoeNews};
+use device_drivers::devices::{NotOpenable, SealedShoeEvent, Shoe, ShoeControl};
 use device_drivers::fault::FaultChange::{Cleared, Raised};
 use device_drivers::fault::{Part, PortFault};
 use device_drivers::serial::tap::TapRun;
@@ -16,18 +16,18 @@ use table_simulator::twin::Twin;
 
 use crate::bench::{BAD_LINES, Humming, PATIENCE, ShoeDriver, Socket, calm, on_tcp, say, start_shoe};
 
-fn drawn(news: &ShoeNews) -> Option<(DrawNumber, DrawContext)> {
+fn drawn(news: &SealedShoeEvent) -> Option<(DrawNumber, DrawContext)> {
     match news {
-        ShoeNews::CardDrawn { draw, context } => Some((*draw, *context)),
-        ShoeNews::CardUnread { .. }
-        | ShoeNews::CutCardDrawn { .. }
-        | ShoeNews::CardReversed { .. }
-        | ShoeNews::CardOverdrawn { .. }
-        | ShoeNews::Locked { .. }
-        | ShoeNews::Unlocked { .. }
-        | ShoeNews::FaultRaised(_)
-        | ShoeNews::FaultCleared(_)
-        | ShoeNews::State(_) => None,
+        SealedShoeEvent::CardDrawn { draw, context } => Some((*draw, *context)),
+        SealedShoeEvent::CardUnread { .. }
+        | SealedShoeEvent::CutCardDrawn { .. }
+        | SealedShoeEvent::CardReversed { .. }
+        | SealedShoeEvent::CardOverdrawn { .. }
+        | SealedShoeEvent::Locked { .. }
+        | SealedShoeEvent::Unlocked { .. }
+        | SealedShoeEvent::FaultRaised(_)
+        | SealedShoeEvent::FaultCleared(_)
+        | SealedShoeEvent::State(_) => None,
     }
 }
 
@@ -127,7 +127,8 @@ async fn restarts_power_cuts_and_silence_end_in_a_state_that_counts_every_card()
         }
         driver.until_up(words).await;
         assert_eq!(driver.continuity, Some(Continuity::Restarted), "{words}");
-        let status = driver.event(words, |news| if let ShoeNews::State(status) = news { Some(*status) } else { None });
+        let status =
+            driver.event(words, |news| if let SealedShoeEvent::State(status) = news { Some(*status) } else { None });
         assert_eq!(status.await.drawn, DrawNumber(count), "{words}: the counter is kept");
         count += 1;
         draw(&mut driver, &running, count, 1, words).await;
@@ -199,21 +200,26 @@ async fn what_goes_wrong_with_cards_is_told_as_it_is() {
     say(&running, "load Ah cut Kd 7c Ts 5h 6h 8h");
     draw(&mut driver, &running, 1, 1, "the first").await;
     say(&running, "draw");
-    let cut = driver
-        .event("the cut card", |news| matches!(news, ShoeNews::CutCardDrawn { drawn: DrawNumber(1) }).then_some(()));
+    let cut = driver.event("the cut card", |news| {
+        matches!(news, SealedShoeEvent::CutCardDrawn { drawn: DrawNumber(1) }).then_some(())
+    });
     cut.await;
 
     say(&running, "overdraw");
     assert_eq!(driver.event("overdraw", drawn).await.0, DrawNumber(2));
-    driver.event("overdraw", |news| (*news == ShoeNews::CardOverdrawn { draw: DrawNumber(2) }).then_some(())).await;
+    driver
+        .event("overdraw", |news| (*news == SealedShoeEvent::CardOverdrawn { draw: DrawNumber(2) }).then_some(()))
+        .await;
     clear(&mut driver, ShoeFault::Overdraw).await;
 
     say(&running, "draw");
     assert_eq!(driver.event("the fourth", drawn).await, (DrawNumber(3), DrawContext::InPlay));
     say(&running, "reverse");
-    let reversed = ShoeNews::CardReversed { draw: DrawNumber(3), place: ReversalPlace::AtExit };
+    let reversed = SealedShoeEvent::CardReversed { draw: DrawNumber(3), place: ReversalPlace::AtExit };
     driver.event("reversed", |news| (*news == reversed).then_some(())).await;
-    driver.event("reversed", |news| (*news == ShoeNews::FaultRaised(ShoeFault::ReversedAtExit)).then_some(())).await;
+    driver
+        .event("reversed", |news| (*news == SealedShoeEvent::FaultRaised(ShoeFault::ReversedAtExit)).then_some(()))
+        .await;
     say(&running, "draw");
     assert_eq!(driver.event("again", drawn).await, (DrawNumber(4), DrawContext::DuringError));
     assert_eq!(open(&shoe, 3), open(&shoe, 4), "the same card under a number of its own");
@@ -221,7 +227,7 @@ async fn what_goes_wrong_with_cards_is_told_as_it_is() {
 
     say(&running, "misread 1000");
     say(&running, "draw");
-    let unread = ShoeNews::CardUnread { draw: DrawNumber(5), context: DrawContext::InPlay };
+    let unread = SealedShoeEvent::CardUnread { draw: DrawNumber(5), context: DrawContext::InPlay };
     driver.event("unread", |news| (*news == unread).then_some(())).await;
     let gone = shoe.open(DrawNumber(5), FaceUp::said_by_controller(DrawNumber(5)));
     assert_eq!(gone, Err(NotOpenable::NotHere(DrawNumber(5))), "nothing to open");
@@ -233,15 +239,15 @@ async fn what_goes_wrong_with_cards_is_told_as_it_is() {
     assert_eq!(driver.event("while locked", drawn).await, (DrawNumber(6), DrawContext::WhileLocked));
     driver.command(ShoeCommand::Unlock).await;
     say(&running, "tamper");
-    driver.event("tamper", |news| (*news == ShoeNews::FaultRaised(ShoeFault::Tamper)).then_some(())).await;
+    driver.event("tamper", |news| (*news == SealedShoeEvent::FaultRaised(ShoeFault::Tamper)).then_some(())).await;
     say(&running, "tamper off");
-    driver.event("tamper", |news| (*news == ShoeNews::FaultCleared(ShoeFault::Tamper)).then_some(())).await;
+    driver.event("tamper", |news| (*news == SealedShoeEvent::FaultCleared(ShoeFault::Tamper)).then_some(())).await;
     driver.end().await;
 }
 
 async fn clear(driver: &mut ShoeDriver, fault: ShoeFault) {
     driver.command(ShoeCommand::ClearError { fault }).await;
-    driver.event("the fault is cleared", |news| (*news == ShoeNews::FaultCleared(fault)).then_some(())).await;
+    driver.event("the fault is cleared", |news| (*news == SealedShoeEvent::FaultCleared(fault)).then_some(())).await;
 }
 
 #[tokio::test]
@@ -261,7 +267,7 @@ async fn over_a_serial_server_it_is_the_same_shoe() {
         }
     }
     let state =
-        driver.event("state", |news| if let ShoeNews::State(status) = news { Some(status.state) } else { None });
+        driver.event("state", |news| if let SealedShoeEvent::State(status) = news { Some(status.state) } else { None });
     assert_eq!(state.await, ShoeState::Ready);
     draw(&mut driver, &running, 4, 1, "over TCP").await;
     assert_eq!(open(&shoe, 4), card(10, 3));

@@ -11,6 +11,7 @@ use std::time::{Duration, Instant};
 use device_protocols::frame::BootId;
 use device_protocols::link::{Continuity, ExpectedDevice, HostConfig, HostEvent, LinkHost, LinkState, Millis};
 use device_protocols::message::DeviceProtocol;
+use device_protocols::protection::Protection;
 use device_protocols::reader::{HoleCardReader, ReaderCommand, UpCardGroup};
 use device_protocols::shoe::Shoe;
 use device_protocols::shuffler::Shuffler;
@@ -21,7 +22,7 @@ use table_simulator::shuffler::ShufflerTwin;
 use table_simulator::twin::Twin;
 
 /// Long enough for a loaded machine; nothing waits that long when all is well.
-const PATIENCE: Duration = Duration::from_secs(20);
+const PATIENCE: Duration = Duration::from_secs(300);
 
 struct Controller<P: DeviceProtocol> {
     host: LinkHost<P>,
@@ -35,6 +36,7 @@ impl<P: DeviceProtocol + std::fmt::Debug> Controller<P> {
             boot: BootId::new(0xC0FF_EE01).unwrap(),
             expected: ExpectedDevice::default(),
             last_durable: None,
+            protection: Protection::None,
         };
         Self { host: LinkHost::new(config, Millis(0)), started: Instant::now(), events: Vec::new() }
     }

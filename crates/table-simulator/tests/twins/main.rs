@@ -2,8 +2,10 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
 mod faults;
+mod protected;
 mod reader;
 mod shoe;
 mod shuffler;
+mod standing;
 mod words;
 mod world;

@@ -3,6 +3,7 @@
 use device_protocols::frame::BootId;
 use device_protocols::link::{ExpectedDevice, HostConfig, HostEvent, LinkHost, LinkState, Millis};
 use device_protocols::message::DeviceProtocol;
+use device_protocols::protection::{PairKeys, Paired, Protection, Seed};
 use table_simulator::twin::Twin;
 
 pub(crate) struct World<P: DeviceProtocol, T: Twin> {
@@ -17,15 +18,31 @@ pub(crate) struct World<P: DeviceProtocol, T: Twin> {
 
 impl<P: DeviceProtocol, T: Twin> World<P, T> {
     pub(crate) fn new(twin: impl FnOnce(Millis) -> T) -> Self {
+        Self::with(Protection::None, twin)
+    }
+
+    fn with(protection: Protection, twin: impl FnOnce(Millis) -> T) -> Self {
         let now = Millis(1_000);
         let config = HostConfig {
             boot: BootId::new(0x0C0F_FEE1).unwrap(),
             expected: ExpectedDevice::default(),
             last_durable: None,
+            protection,
         };
         let mut host = LinkHost::new(config, now);
         host.handle_port_opened(now);
         Self { now, host, twin: twin(now), told: Vec::new(), emitted: Vec::new() }
+    }
+
+    /// A controller that is paired with the device to whose keys it has the other half.
+    pub(crate) fn paired(twin: impl FnOnce(Millis, PairKeys) -> T) -> Self {
+        let (keys, of_device) = PairKeys::of_two(&[0x11; 32], &[0x22; 32]);
+        let protection = Protection::Paired(Paired { keys, seed: Seed::new([0x33; 32]) });
+        let mut world = Self::with(protection, |now| twin(now, of_device));
+        world.run(200);
+        assert_eq!(world.host.state(), LinkState::Up);
+        world.told.clear();
+        world
     }
 
     /// A world whose link is up and whose greeting has been forgotten.

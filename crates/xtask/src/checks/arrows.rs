@@ -1,6 +1,7 @@
 //! Dependency arrows point inward: which crate may know which, and what the pure ones must never reach.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
@@ -8,15 +9,17 @@ use serde_json::Value;
 use crate::report::Report;
 use crate::workspace::Workspace;
 
-/// Which workspace crates each crate may use. A crate that is not here may not exist; add it with a reason.
+/// Which workspace crates each crate uses, its tests included. A crate or a use that is not here may not exist, and a use
+/// that is gone leaves the list.
 const ARROWS: &[(&str, &[&str])] = &[
     ("table-rules", &[]),
     ("device-protocols", &[]),
-    ("operator-api", &["table-rules"]),
-    ("table-journal", &["table-rules"]),
+    // The names of faults are the device protocols', their words the operator's.
+    ("operator-api", &["table-rules", "device-protocols"]),
+    ("table-journal", &[]),
     ("table-controller", &["table-rules", "device-protocols", "operator-api"]),
     ("device-drivers", &["device-protocols"]),
-    ("dealer-screen", &["operator-api"]),
+    ("dealer-screen", &[]),
     ("tech-console", &["operator-api"]),
     (
         "table-daemon",
@@ -28,7 +31,6 @@ const ARROWS: &[(&str, &[&str])] = &[
             "table-controller",
             "device-drivers",
             "dealer-screen",
-            "tech-console",
         ],
     ),
     (
@@ -45,19 +47,23 @@ const ARROWS: &[(&str, &[&str])] = &[
             "table-journal",
             "table-controller",
             "device-drivers",
-            "dealer-screen",
             "tech-console",
             "table-daemon",
             "table-simulator",
             "table-odds",
         ],
     ),
+    // The twins and the people are the simulator's; the product is known as programs and as its interface alone.
+    ("hw-tests", &["table-rules", "operator-api", "table-simulator"]),
     // Runs the built tools; linking them would measure and test something else than what ships.
     ("xtask", &[]),
 ];
 
+/// Where the arrows are drawn.
+const PAGE: &str = "docs/ARCHITECTURE.md";
+
 /// Deterministic crates: bytes and time come in as arguments.
-const PURE: &[&str] = &["table-rules", "device-protocols", "operator-api", "table-controller"];
+const PURE: &[&str] = &["table-rules", "device-protocols", "operator-api", "table-controller", "tech-console"];
 
 /// Crates that wait, read a clock, touch the world or draw random numbers. A name also stands for those that extend it
 /// with a hyphen (`tokio-util`).
@@ -89,6 +95,10 @@ const IMPURE: &[&str] = &[
     "log",
 ];
 
+/// Asks the processor once which instructions it has, through the C library on some boards, so that ciphers and hashes are
+/// fast. The answers are the same either way, so a pure crate may stand on it.
+const ASKS_THE_PROCESSOR: &str = "cpufeatures";
+
 /// Standard library modules that a pure crate's sources may not name.
 const IMPURE_STD: &[&str] =
     &["std::fs", "std::net", "std::env", "std::process", "std::thread", "std::time::Instant", "SystemTime", "std::os"];
@@ -104,6 +114,7 @@ pub(crate) fn check(workspace: &Workspace) -> Result<Report> {
     let metadata: Value = serde_json::from_slice(&output.stdout).context("cargo metadata is not JSON")?;
     let graph = Graph::read(&metadata).context("cargo metadata has another form than expected")?;
     let mut failures = graph.against_arrows();
+    failures.extend(graph.against_page(&String::from_utf8_lossy(&workspace.read(Path::new(PAGE))?)));
     failures.extend(graph.impure());
     failures.extend(impure_sources(workspace)?);
     Ok(Report::of_check(failures))
@@ -154,12 +165,40 @@ impl Graph {
                 failures.push(format!("crate {name} has no row in the arrows: give it one, with its reason"));
                 continue;
             };
-            for (used, _) in self.uses(member).iter().filter(|(used, _)| self.members.contains(used) && used != member)
-            {
-                let used = self.name(used);
-                if !allowed.contains(&used) {
-                    failures.push(format!("{name} may not use {used}: arrows point inward"));
-                }
+            let used: BTreeSet<&str> = self.members_used(member, true).collect();
+            for used in used.iter().filter(|used| !allowed.contains(used)) {
+                failures.push(format!("{name} may not use {used}: arrows point inward"));
+            }
+            for gone in allowed.iter().filter(|allowed| !used.contains(**allowed)) {
+                failures.push(format!("{name} no longer uses {gone}: take it out of the arrows"));
+            }
+        }
+        failures
+    }
+
+    /// The workspace's own crates that this one uses.
+    fn members_used(&self, member: &str, by_tests_too: bool) -> impl Iterator<Item = &str> {
+        let uses = self.uses(member).iter().filter(move |(_, only_tests)| by_tests_too || !only_tests);
+        uses.filter(move |(used, _)| self.members.contains(used) && used != member).map(|(used, _)| self.name(used))
+    }
+
+    /// The drawing of ARCHITECTURE: every arrow in it is a dependency, and every dependency is an arrow or follows from
+    /// several. Drawing all of them would hide the shape.
+    fn against_page(&self, page: &str) -> Vec<String> {
+        let drawn = drawn_arrows(page);
+        let mut failures = Vec::new();
+        let mut real = BTreeSet::new();
+        for member in &self.members {
+            real.extend(self.members_used(member, false).map(|used| (self.name(member).to_owned(), used.to_owned())));
+        }
+        for (from, to) in drawn.difference(&real) {
+            failures.push(format!("{PAGE} draws {from} --> {to}, which is no line under [dependencies]"));
+        }
+        // Dependencies have no circle, so that following true arrows ends.
+        let true_arrows: BTreeSet<_> = drawn.intersection(&real).cloned().collect();
+        for (from, to) in &real {
+            if !reaches(&true_arrows, from, to) {
+                failures.push(format!("{PAGE} does not draw that {from} uses {to}"));
             }
         }
         failures
@@ -172,6 +211,9 @@ impl Graph {
             let mut seen = BTreeSet::new();
             let mut next = vec![member.as_str()];
             while let Some(id) = next.pop() {
+                if self.name(id) == ASKS_THE_PROCESSOR {
+                    continue;
+                }
                 for (used, only_tests) in self.uses(id) {
                     if !only_tests && seen.insert(used.as_str()) {
                         next.push(used);
@@ -184,6 +226,32 @@ impl Graph {
         }
         failures
     }
+}
+
+/// `daemon --> journal`, by the crates' names: `daemon["table-daemon (holecardd)"]` says which is meant.
+fn drawn_arrows(page: &str) -> BTreeSet<(String, String)> {
+    let mut names = BTreeMap::new();
+    let mut arrows = Vec::new();
+    let drawing = page.lines().skip_while(|line| *line != "```mermaid").skip(1).take_while(|line| *line != "```");
+    for line in drawing {
+        let ends = line.split(" --> ").map(|end| {
+            let (id, label) = end.trim().split_once("[\"").unwrap_or((end.trim(), ""));
+            if let Some(name) = label.split(['"', ' ']).next().filter(|name| !name.is_empty()) {
+                names.insert(id.to_owned(), name.to_owned());
+            }
+            id.to_owned()
+        });
+        let ends: Vec<String> = ends.collect();
+        if let [from, to] = ends.as_slice() {
+            arrows.push((from.clone(), to.clone()));
+        }
+    }
+    let name = |id: String| names.get(&id).cloned().unwrap_or(id);
+    arrows.into_iter().map(|(from, to)| (name(from), name(to))).collect()
+}
+
+fn reaches(arrows: &BTreeSet<(String, String)>, from: &str, to: &str) -> bool {
+    arrows.iter().any(|(start, end)| start == from && (end == to || reaches(arrows, end, to)))
 }
 
 fn is_impure(name: &str) -> bool {
@@ -236,9 +304,28 @@ mod tests {
         let good = graph(&json!({ "table-odds": [on("table-rules", None)] }));
         assert_eq!(good.against_arrows(), Vec::<String>::new());
         for kind in [None, Some("dev"), Some("build")] {
-            let bad = graph(&json!({ "table-rules": [on("table-odds", kind)] }));
+            let bad =
+                graph(&json!({ "table-rules": [on("table-odds", kind)], "table-odds": [on("table-rules", None)] }));
             assert_eq!(bad.against_arrows(), ["table-rules may not use table-odds: arrows point inward"]);
         }
+        let gone = graph(&json!({}));
+        assert_eq!(gone.against_arrows(), ["table-odds no longer uses table-rules: take it out of the arrows"]);
+    }
+
+    #[test]
+    fn a_drawing_that_shows_too_much_or_too_little_is_found() {
+        let real = graph(&json!({ "table-odds": [on("table-rules", None)] }));
+        let page = |drawing: &str| format!("# Architecture\n```mermaid\n{drawing}\n```\n");
+        let good = page("    odds[\"table-odds (figures)\"] --> rules[\"table-rules\"]");
+        assert_eq!(real.against_page(&good), Vec::<String>::new());
+        let missing = page("    odds[\"table-odds\"]");
+        assert_eq!(
+            real.against_page(&missing),
+            ["docs/ARCHITECTURE.md does not draw that table-odds uses table-rules"]
+        );
+        let too_much = page("    odds[\"table-odds\"] --> rules[\"table-rules\"]\n    rules --> odds");
+        let said = real.against_page(&too_much);
+        assert!(matches!(said.as_slice(), [one] if one.contains("draws table-rules --> table-odds")), "{said:?}");
     }
 
     #[test]
@@ -247,5 +334,7 @@ mod tests {
         assert_eq!(bad.impure(), ["table-rules is pure and may not reach tokio-util"]);
         let good = graph(&json!({ "table-rules": [on("toml", None), on("tokio-util", Some("dev"))] }));
         assert_eq!(good.impure(), Vec::<String>::new());
+        let asking = graph(&json!({ "table-rules": [on("cpufeatures", None)], "cpufeatures": [on("libc", None)] }));
+        assert_eq!(asking.impure(), Vec::<String>::new());
     }
 }

@@ -8,7 +8,7 @@ use anyhow::Result;
 use crate::report::Report;
 use crate::workspace::Workspace;
 
-/// Past this many lines a source file wants a seam.
+/// Past this many lines a source file has a second job.
 const LINES_MAX: usize = 500;
 
 /// What no file may say, with the reason. Written in two parts, so that this file does not find itself.
@@ -25,17 +25,17 @@ const FORBIDDEN: &[(&str, &str)] = &[
 pub(crate) fn check(workspace: &Workspace) -> Result<Report> {
     let root = workspace.root().display().to_string();
     let mut failures = Vec::new();
-    let mut notes = Vec::new();
     for file in workspace.files()? {
         let Ok(text) = String::from_utf8(workspace.read(&file)?) else { continue };
         failures.extend(findings(&file, &text, &root));
         let lines = text.lines().count();
         if file.extension().is_some_and(|extension| extension == "rs") && lines > LINES_MAX {
-            notes.push(format!("{} has {lines} lines", file.display()));
+            let name = file.display();
+            failures.push(format!("{name} has {lines} lines: split it by what it does, at most {LINES_MAX}"));
         }
     }
     failures.extend(undocumented_options(workspace)?);
-    Ok(Report { notes, ..Report::of_check(failures) })
+    Ok(Report::of_check(failures))
 }
 
 fn findings(file: &Path, text: &str, root: &str) -> Vec<String> {

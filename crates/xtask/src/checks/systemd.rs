@@ -12,11 +12,14 @@ use anyhow::{Context, Result};
 use crate::report::Report;
 use crate::workspace::Workspace;
 
-/// Tenths of what `systemd-analyze security` prints: the daemon at most 1.0, with raw TCP at most 1.5.
+/// Tenths of what `systemd-analyze security` prints: the daemon at most 1.0, with the registers of the header at most 0.8, with
+/// raw TCP at most 1.5.
 const EXPOSURE_MOST: u8 = 10;
+const EXPOSURE_MOST_RPPAL: u8 = 8;
 const EXPOSURE_MOST_RAW_TCP: u8 = 15;
 
 const DAEMON: &str = "holecardd.service";
+const STAFF: &str = "holecard-staff.service";
 
 pub(crate) fn check(workspace: &Workspace) -> Result<Report> {
     let folder = workspace.root().join("systemd");
@@ -28,7 +31,13 @@ pub(crate) fn check(workspace: &Workspace) -> Result<Report> {
         return Ok(report);
     }
     let copy = Copy::of(&folder)?;
-    for failures in [copy.verify()?, copy.exposure(EXPOSURE_MOST)?, copy.exposure_with_raw_tcp(&folder)?] {
+    for failures in [
+        copy.verify()?,
+        copy.exposure(EXPOSURE_MOST)?,
+        copy.exposure_of(STAFF, EXPOSURE_MOST)?,
+        copy.exposure_with(&folder, "rppal.conf", EXPOSURE_MOST_RPPAL)?,
+        copy.exposure_with(&folder, "raw-tcp.conf", EXPOSURE_MOST_RAW_TCP)?,
+    ] {
         let checked = Report::of_check(failures);
         report.add(&checked);
         report.failures.extend(checked.failures);
@@ -77,18 +86,26 @@ impl Copy {
     }
 
     fn exposure(&self, most: u8) -> Result<Vec<String>> {
-        let threshold = format!("--threshold={most}");
-        let failures =
-            self.analyze(&["security", "--offline=true", "--no-pager", &threshold], &[self.folder.join(DAEMON)])?;
-        let summary = |said: String| said.lines().filter(|line| line.contains("exposure")).collect::<String>();
-        Ok(failures.into_iter().map(|said| format!("{DAEMON} is too exposed: {}", summary(said))).collect())
+        self.exposure_of(DAEMON, most)
     }
 
-    fn exposure_with_raw_tcp(&self, folder: &Path) -> Result<Vec<String>> {
+    fn exposure_of(&self, unit: &str, most: u8) -> Result<Vec<String>> {
+        let threshold = format!("--threshold={most}");
+        let failures =
+            self.analyze(&["security", "--offline=true", "--no-pager", &threshold], &[self.folder.join(unit)])?;
+        let summary = |said: String| said.lines().filter(|line| line.contains("exposure")).collect::<String>();
+        Ok(failures.into_iter().map(|said| format!("{unit} is too exposed: {}", summary(said))).collect())
+    }
+
+    /// With this drop-in and no other.
+    fn exposure_with(&self, folder: &Path, drop_in: &str, most: u8) -> Result<Vec<String>> {
         let name = "holecardd.service.d";
+        let copied = self.folder.join(name).join(drop_in);
         fs::create_dir_all(self.folder.join(name))?;
-        fs::copy(folder.join("drop-ins").join(name).join("raw-tcp.conf"), self.folder.join(name).join("raw-tcp.conf"))?;
-        self.exposure(EXPOSURE_MOST_RAW_TCP)
+        fs::copy(folder.join("drop-ins").join(name).join(drop_in), &copied)?;
+        let failures = self.exposure(most)?;
+        fs::remove_file(copied)?;
+        Ok(failures)
     }
 
     /// Nothing where systemd is content; else all that it said.
@@ -124,7 +141,7 @@ fn with_programs_of_this_machine(unit: &str) -> String {
 fn fits_together(workspace: &Workspace, folder: &Path) -> Result<Report> {
     let read =
         |name: &str| fs::read_to_string(folder.join(name)).with_context(|| format!("cannot read systemd/{name}"));
-    let units = [read(DAEMON)?, read("holecard-kiosk.service")?];
+    let units = [read(DAEMON)?, read(STAFF)?, read("holecard-kiosk.service")?, read("holecard-console@.service")?];
     let (socket, users) = (read("holecardd.socket")?, read("sysusers.d/holecard.conf")?);
     let files = read("tmpfiles.d/holecard.conf")?;
     let base = String::from_utf8(workspace.read(Path::new("firmware-config/base.toml"))?)?;
@@ -147,6 +164,18 @@ fn fits_together(workspace: &Workspace, folder: &Path) -> Result<Report> {
         if !base.contains(&format!("listen = \"{address}\"")) {
             failures.push(format!("holecardd.socket listens on {address}, firmware-config/base.toml elsewhere"));
         }
+    }
+    // One word in three places: where it listens, where it is asked, and who may.
+    let owner = read("holecard-staff.socket")?;
+    let asked = String::from_utf8(workspace.read(Path::new("crates/table-daemon/src/staff.rs"))?)?;
+    for path in values(&owner, "ListenStream") {
+        if !asked.contains(&format!("OWNER_SOCKET: &str = \"{path}\"")) {
+            failures.push(format!("holecard-staff.socket listens at {path}, and the daemon asks elsewhere"));
+        }
+    }
+    if units.iter().filter(|unit| values(unit, "LoadCredential").any(|value| value.starts_with("pepper:"))).count() != 1
+    {
+        failures.push("the pepper has one owner: exactly one unit may load it".to_owned());
     }
     Ok(Report::of_check(failures))
 }

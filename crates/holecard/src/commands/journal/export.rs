@@ -5,7 +5,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use serde_json::json;
-use table_journal::RecordKind;
+use table_journal::{Record, RecordKind};
 
 use super::{Reader, record, records, unreadable};
 use crate::output::{self, Failure, Outcome, json_line};
@@ -35,7 +35,7 @@ pub(super) fn run(reader: &Reader, directory: &Path, json: bool) -> Result<Outco
     let create = |name: &str| File::create_new(directory.join(name)).map(BufWriter::new);
     let mut lines = create("journal.jsonl").map_err(|error| refused(error.to_string()))?;
     let mut table = create("journal.csv").map_err(|error| refused(error.to_string()))?;
-    row(&mut table, &COLUMNS.map(str::to_owned))?;
+    header(&mut table)?;
     let (mut count, mut last) = (0_u64, None);
     for each in records(reader, 1)? {
         let each = each?;
@@ -63,8 +63,23 @@ pub(super) fn run(reader: &Reader, directory: &Path, json: bool) -> Result<Outco
     Ok(Outcome::Success)
 }
 
+/// One object a record.
+pub(super) fn lines(out: &mut impl Write, records: &[Record]) -> io::Result<()> {
+    records.iter().try_for_each(|each| json_line(out, &record::whole(each)))
+}
+
+/// One row an event, with the columns' names.
+pub(super) fn table(out: &mut impl Write, records: &[Record]) -> io::Result<()> {
+    header(out)?;
+    records.iter().try_for_each(|each| rows(out, each))
+}
+
+fn header(out: &mut impl Write) -> io::Result<()> {
+    row(out, &COLUMNS.map(str::to_owned))
+}
+
 /// A row for each event, and one for a record without any.
-fn rows(out: &mut impl Write, each: &table_journal::Record) -> io::Result<()> {
+fn rows(out: &mut impl Write, each: &Record) -> io::Result<()> {
     let whole = record::whole(each);
     let text = |value: &serde_json::Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
     let input = if each.kind == RecordKind::Input { whole["input"].to_string() } else { String::new() };
@@ -91,13 +106,15 @@ fn rows(out: &mut impl Write, each: &table_journal::Record) -> io::Result<()> {
     Ok(())
 }
 
-/// RFC 4180: a field with a comma, a quote or a line break stands in quotes.
+/// RFC 4180: a field with a comma or a quote stands in quotes.
 fn row(out: &mut impl Write, fields: &[String]) -> io::Result<()> {
     for (number, field) in fields.iter().enumerate() {
         if number > 0 {
             out.write_all(b",")?;
         }
-        if field.contains([',', '"', '\n', '\r']) {
+        // The column with the whole record has everything; in the others nothing is to draw a line of its own.
+        let field = operator_api::escaped(field);
+        if field.contains([',', '"']) {
             write!(out, "\"{}\"", field.replace('"', "\"\""))?;
         } else {
             out.write_all(field.as_bytes())?;

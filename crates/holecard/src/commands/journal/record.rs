@@ -2,8 +2,10 @@
 
 use std::io::Write;
 
+use operator_api::escaped;
 use serde_json::{Map, Value, json};
 use table_journal::{Record, RecordKind};
+use table_rules::wager::WagerId;
 
 use crate::output::{Failure, QUIET, Stdout, Styled};
 
@@ -31,7 +33,7 @@ pub(super) fn whole(record: &Record) -> Value {
 }
 
 /// What followed, as objects: the one key of each names its form.
-pub(super) fn events(record: &Record) -> Vec<Value> {
+pub(in crate::commands) fn events(record: &Record) -> Vec<Value> {
     match serde_json::from_slice(&record.events) {
         Ok(Value::Array(events)) if record.kind == RecordKind::Input => events,
         Ok(_) | Err(_) => Vec::new(),
@@ -51,7 +53,7 @@ pub(super) fn words(event: &Value) -> (String, String, String) {
             "seat {} hand {}, {}: {}, {}; stake {}, returned {}, pays {}",
             body["position"],
             body["hand"],
-            text("wager"),
+            WagerId::said_of(&text("wager")),
             text("outcome"),
             text("line"),
             money("stake_cents"),
@@ -67,10 +69,10 @@ pub(super) fn words(event: &Value) -> (String, String, String) {
 
 pub(super) fn print(out: &mut Stdout, record: &Record) -> Result<(), Failure> {
     let head = format!("{:>8}  {}  {}", record.sequence.0, utc(record.wall.0), source(record));
-    writeln!(out, "{}", Styled(QUIET, head))?;
+    writeln!(out, "{}", Styled(QUIET, escaped(&head)))?;
     for event in events(record) {
         let (_, said, clause) = words(&event);
-        writeln!(out, "          {said} [{clause}]")?;
+        writeln!(out, "          {} [{}]", escaped(&said), escaped(&clause))?;
     }
     Ok(())
 }
@@ -99,6 +101,7 @@ const fn kind(kind: RecordKind) -> &'static str {
         RecordKind::Epoch => "epoch",
         RecordKind::Checkpoint => "checkpoint",
         RecordKind::Close => "close",
+        RecordKind::Signature => "signature",
     }
 }
 

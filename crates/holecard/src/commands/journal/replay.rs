@@ -73,7 +73,7 @@ fn begin(wanted: &Wanted) -> Result<Replay, Failure> {
     let unreadable = |path: &Path, error: std::io::Error| Failure::Refused(format!("{}: {error}", path.display()));
     let table = config.rules_table().map_err(told)?;
     let rules = std::fs::read(&config.rules).map_err(|error| unreadable(&config.rules, error))?;
-    let controller = controller_config(&config, table, config.has_felt());
+    let controller = controller_config(&config, table, config.has_layout());
     let programs = match &wanted.program {
         Some(program) => vec![file_hash(program).map_err(|error| unreadable(program, error))?],
         None => own_programs()?,
@@ -112,7 +112,7 @@ fn summary(out: &mut Stdout, epochs: &[EpochReplayed], inputs: u64, json: bool) 
             )?;
         }
         if let Some(why) = epoch.why {
-            let line = format!("  epoch {number}: {} inputs not replayed; {}", epoch.skipped, reason(why));
+            let line = format!("  epoch {number}: {} ({} inputs)", reason(why), epoch.skipped);
             writeln!(out, "{}", Styled(WARNING, line))?;
             if let Some(identity) = epoch.identity {
                 let (program, rules) = (record::hex(&identity.software), record::hex(&identity.rules_pack));
@@ -126,10 +126,12 @@ fn summary(out: &mut Stdout, epochs: &[EpochReplayed], inputs: u64, json: bool) 
 const fn reason(why: NotReplayed) -> &'static str {
     match why {
         NotReplayed::OtherProgram => {
-            "another program ran the table (name it with --program if it was built with this one)"
+            "another epoch: not replayed; another program ran the table (name it with --program if it was built with this one)"
         }
-        NotReplayed::OtherRules => "it was played by other rules or options (see --rules and --config)",
-        NotReplayed::BeginningGone => "the records before its first checkpoint are no longer kept",
+        NotReplayed::OtherRules => {
+            "another epoch: not replayed; it was played by other rules, readings or options (see --rules and --config)"
+        }
+        NotReplayed::BeginningGone => "not replayed; the records before its first checkpoint are no longer kept",
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::io::Write;
 
 use serde_json::json;
-use table_controller::Carried;
+use table_controller::{Carried, Unreadable};
 use table_journal::{Record, RecordKind};
 
 use super::{Reader, record, records};
@@ -19,23 +19,29 @@ pub(super) struct Found {
     pub(super) records: Vec<Record>,
 }
 
-/// Reads the journal until the round is over. Its wagers were placed before its lock and belong to it.
+fn unreadable(sequence: u64) -> impl Fn(Unreadable) -> Failure {
+    move |cause| Failure::Refused(format!("record {sequence}: {cause}"))
+}
+
+/// Reads the journal until the next round is locked. This one's wagers were placed before its lock and belong to it.
 pub(super) fn find(reader: &Reader, number: u64) -> Result<Found, Failure> {
     let mut carried = Carried::default();
     let mut before: VecDeque<Record> = VecDeque::new();
     let mut found = Vec::new();
+    let mut finished = false;
     for each in records(reader, 1)? {
         let each = each?;
         match each.kind {
             RecordKind::Checkpoint if found.is_empty() => {
-                carried = Carried::from_checkpoint(&each.events, each.sequence.0);
+                carried =
+                    Carried::from_checkpoint(&each.events, each.sequence.0).map_err(unreadable(each.sequence.0))?;
                 continue;
             }
-            RecordKind::Checkpoint | RecordKind::Epoch | RecordKind::Close => continue,
+            RecordKind::Checkpoint | RecordKind::Epoch | RecordKind::Close | RecordKind::Signature => continue,
             RecordKind::Input => {}
         }
         let was_open = carried.open_round;
-        carried.follow(each.sequence.0, &each.events);
+        carried.follow(each.sequence.0, &each.events).map_err(unreadable(each.sequence.0))?;
         let is_of_round = was_open == Some(number) || carried.open_round == Some(number);
         if is_of_round {
             if found.is_empty() {
@@ -47,9 +53,10 @@ pub(super) fn find(reader: &Reader, number: u64) -> Result<Found, Failure> {
                 found.extend(before.drain(..).filter(wagers));
             }
             found.push(each);
-            if carried.open_round != Some(number) {
-                return Ok(Found { number, finished: true, records: found });
-            }
+            // The dealer may open it again before the next one is locked (H5).
+            finished = carried.open_round != Some(number);
+        } else if !found.is_empty() && carried.round > number {
+            break;
         } else {
             if was_open.is_some() {
                 before.clear();
@@ -64,7 +71,7 @@ pub(super) fn find(reader: &Reader, number: u64) -> Result<Found, Failure> {
         let reason = format!("the journal has no round {number}; the last one is {}", carried.round);
         return Err(Failure::Refused(reason));
     }
-    Ok(Found { number, finished: false, records: found })
+    Ok(Found { number, finished, records: found })
 }
 
 pub(super) fn print(found: &Found, json: bool) -> Result<Outcome, Failure> {

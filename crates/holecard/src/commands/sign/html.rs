@@ -12,7 +12,13 @@ use crate::cli::Paper;
 
 const STYLE: &str = include_str!("sign.css");
 
-pub(super) fn page(posting: &Posting, paper: Paper) -> String {
+/// More lines than this need an A3 sheet.
+const LETTER_LINES_MAX: usize = 40;
+
+/// On the paper that was asked for, or the smallest that takes it on one sheet.
+pub(super) fn page(posting: &Posting, paper: Option<Paper>) -> String {
+    let needed = if posting.lines().count() > LETTER_LINES_MAX { Paper::A3 } else { Paper::Letter };
+    let paper = paper.unwrap_or(needed);
     let mut page = String::new();
     // Writing to a string does not fail.
     let _ = write_page(&mut page, posting, paper);
@@ -120,7 +126,9 @@ fn layout(posting: &Posting) -> String {
     let density = match posting.lines().count() {
         0..=6 => "roomy",
         7..=32 => "usual",
-        _ => "dense",
+        33..=45 => "dense",
+        46..=80 => "crowded",
+        _ => "packed",
     };
     let in_columns = |part: Part| match part {
         Part::Inscriptions | Part::TableRules | Part::HowToRead => false,
@@ -128,8 +136,9 @@ fn layout(posting: &Posting) -> String {
     };
     let columns = match posting.blocks.iter().filter(|block| in_columns(block.part)).count() {
         0..=1 => "one-column",
-        2..=8 => "two-columns",
-        _ => "three-columns",
+        2..=7 => "two-columns",
+        8..=14 => "three-columns",
+        _ => "five-columns",
     };
     format!("{density} {columns}")
 }

@@ -2,7 +2,7 @@
 //! twelve and takes no insurance.
 
 use operator_api::Action;
-use table_controller::{AnswerWord, FeltInput, Input, ReaderInput, ShufflerInput};
+use table_controller::{BatchColour, Input, LayoutInput, ReaderAnswer, ReaderInput, ShufflerInput};
 use table_rules::engine::StageView;
 use table_rules::line::Handling;
 use table_rules::prompt::Order;
@@ -20,7 +20,12 @@ impl Desk {
     }
 
     pub(crate) fn answer(&mut self, answer: &str) {
-        self.ask(None, None, Action::InspectionAnswer { answer: answer.to_owned() }).unwrap();
+        self.staff(FLOOR, Action::InspectionAnswer { answer: answer.to_owned() }).unwrap();
+    }
+
+    /// How many seals this table has.
+    pub(crate) fn seals(&self) -> usize {
+        self.screen().inspection.unwrap().seals.len()
     }
 
     pub(crate) fn step(&self) -> String {
@@ -30,20 +35,27 @@ impl Desk {
 
     /// Answers the current step as a table in order does. Gives back whether the inspection goes on.
     pub(crate) fn inspection_step(&mut self) -> bool {
+        if self.screen().inspection.unwrap().wrong.is_some() {
+            self.answer("fail something-else");
+            return true;
+        }
         match self.step().as_str() {
-            "seals" => self.answer("A-17 A-18"),
-            "housing" | "identity" | "indicators" | "shuffler" | "counters" => self.answer("pass"),
+            "seals" => {
+                let numbers: Vec<String> = (17..).take(self.seals()).map(|number| format!("A-{number}")).collect();
+                self.answer(&numbers.join(" "));
+            }
+            "housing" | "identity" | "lamps" | "view" | "shuffler" | "counters" => self.answer("pass"),
             "test cards" => self.insert_test_cards(),
             "lock-out" => {
-                self.felt_says(FeltInput::Locked);
-                self.felt_says(FeltInput::Split { accepted: vec![], late: vec![], doubtful: vec![] });
+                self.layout_says(LayoutInput::Locked);
+                self.layout_says(LayoutInput::Split { accepted: vec![], late: vec![], doubtful: vec![] });
             }
             "positions" => {
                 for seat in 1..=self.config.table.positions {
                     for spot in self.config.spots.clone() {
                         let spot = table_controller::Spot { seat, spot: spot.spot };
-                        self.felt_says(FeltInput::Placed(spot));
-                        self.felt_says(FeltInput::Removed(spot));
+                        self.layout_says(LayoutInput::Placed(spot));
+                        self.layout_says(LayoutInput::Removed(spot));
                     }
                 }
             }
@@ -77,7 +89,7 @@ impl Desk {
     /// From closed to the first wagers.
     pub(crate) fn open_table(&mut self) {
         assert!(matches!(self.controller.engine().stage(), StageView::Closed), "{}", self.prompt());
-        self.say("open").unwrap_or_else(|refused| panic!("{refused:?}"));
+        self.say_as(FLOOR, "open").unwrap_or_else(|refused| panic!("{refused:?}"));
         for _ in 0..DEEDS_MAX {
             if self.controller.engine().is_wagering() {
                 return;
@@ -146,7 +158,9 @@ impl Desk {
                 let word = if line.handling() == Handling::Take { "collected" } else { "paid" };
                 self.say(word).unwrap();
             }
-            Order::VerifyHand | Order::VerifyLamp | Order::TellPersons => self.say("next").unwrap(),
+            Order::VerifyHand | Order::VerifyLamp | Order::AnswerPayments | Order::TellPersons => {
+                self.say("next").unwrap();
+            }
             Order::ApproveLine | Order::NotifyFloor => self.say_as(FLOOR, "floor approve").unwrap(),
             Order::ApproveLineSecond => self.say_as(MANAGER, "manager approve").unwrap(),
             Order::TellAmount { seat, wager } => self.say(&format!("amount {seat} {wager} 20")).unwrap(),
@@ -155,11 +169,12 @@ impl Desk {
             Order::ReceiveDecks(count) => self.say(&format!("decks {count}")).unwrap(),
             Order::InspectCards => self.say_as(DEALER, "inspect dealer").unwrap(),
             Order::VerifyInspection => self.say_as(FLOOR, "inspect floor").unwrap(),
+            Order::ConfirmTens => self.say("inspect floor").unwrap(),
             Order::RemoveTens => self.say(&format!("inspect tens {}", table.decks * 4)).unwrap(),
-            Order::SpreadCards => self.say("spread").unwrap(),
-            Order::LetPlayerInspect => self.say("inspect player 1").unwrap(),
-            Order::WashCards => self.say("wash").unwrap(),
-            Order::Shuffle => self.shuffle(),
+            Order::SpreadCards(_) => self.say("spread").unwrap(),
+            Order::LetPlayerInspect { .. } => self.say("inspect player 1").unwrap(),
+            Order::WashCards(_) => self.say("wash").unwrap(),
+            Order::Shuffle(_) | Order::SwapBatches | Order::IntoShuffler => self.shuffle(),
             Order::OfferCut(Some(seat)) => self.say(&format!("cut {seat} 60")).unwrap(),
             Order::OfferCut(None) | Order::OfferCutToAnyone => self.say("cut dealer 60").unwrap(),
             Order::PlaceCover { least, .. } => self.say(&format!("place {least}")).unwrap(),
@@ -190,9 +205,9 @@ impl Desk {
             return;
         }
         let cards = u16::from(self.config.table.decks) * self.config.table.game.cards_per_deck();
-        let colour = "red".to_owned();
+        let colour = BatchColour::Red;
         self.shuffler_told = false;
-        self.device(Input::Shuffler(ShufflerInput::Loaded { colour: colour.clone() }));
+        self.device(Input::Shuffler(ShufflerInput::Loaded { colour }));
         assert!(self.shuffler_told, "the shuffler was not told to shuffle");
         self.device(Input::Shuffler(ShufflerInput::Started));
         self.device(Input::Shuffler(ShufflerInput::Counted { cards, expected: cards }));
@@ -200,10 +215,10 @@ impl Desk {
     }
 
     /// An answer that a reader in order gives, and one that it does not.
-    pub(crate) fn wrong_answer(&self) -> AnswerWord {
+    pub(crate) fn wrong_answer(&self) -> ReaderAnswer {
         match self.honest_answer() {
-            AnswerWord::Yes => AnswerWord::No,
-            AnswerWord::No | AnswerWord::Unread => AnswerWord::Yes,
+            ReaderAnswer::Yes => ReaderAnswer::No,
+            ReaderAnswer::No | ReaderAnswer::Unread => ReaderAnswer::Yes,
         }
     }
 }

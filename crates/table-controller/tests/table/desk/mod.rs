@@ -11,8 +11,8 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 use device_protocols::reader::ReaderCommand;
 use operator_api::{Action, PersonId, Role, Screen};
 use table_controller::{
-    AnswerWord, Clock, Config, Controller, FeltInput, Input, LampState, LinkIdentity, Output, Outputs, PersonInput,
-    ReaderInput, ReaderStateWord, Refused, ShoeInput, ShoeSide, ShufflerInput, Spot, SpotWager, Staff, Stamp, Started,
+    Clock, Config, Controller, Input, LampState, LayoutInput, LinkIdentity, Output, Outputs, PersonInput, ReaderAnswer,
+    ReaderCondition, ReaderInput, Refused, ShoeInput, ShoeSide, ShufflerInput, Spot, SpotWager, Staff, Stamp, Started,
     encode_events, encode_input, read_input,
 };
 use table_rules::card::{Card, Rank};
@@ -20,8 +20,11 @@ use table_rules::game::Game;
 use table_rules::money::Cents;
 use table_rules::submission::RulesSubmission;
 use table_rules::table::Shuffler;
+use table_rules::text::PitLines;
 use table_rules::wager::WagerId;
 use table_rules::{Table, Tracking};
+
+use crate::plain_words::complaint;
 
 pub(crate) const DEALER: Staff = Staff { id: PersonId(100), role: Role::Dealer };
 pub(crate) const FLOOR: Staff = Staff { id: PersonId(200), role: Role::Floorperson };
@@ -118,7 +121,12 @@ pub(crate) fn clock_at(wall_ms: i64) -> Clock {
 }
 
 pub(crate) fn identity(serial: &str) -> LinkIdentity {
-    LinkIdentity { model: "HC-1".to_owned(), serial: serial.to_owned(), firmware: "ab12".to_owned() }
+    LinkIdentity {
+        model: "HC-1".to_owned(),
+        serial: serial.to_owned(),
+        firmware: "ab12".to_owned(),
+        ..LinkIdentity::default()
+    }
 }
 
 pub(crate) fn main_spot(seat: u8) -> Spot {
@@ -197,7 +205,8 @@ impl Desk {
         assert_eq!(twin.checkpoint(), self.controller.checkpoint(), "replay = live");
         let events = encode_events(&out.said);
         let checkpoint = self.controller.checkpoint();
-        if result.is_err() {
+        if let Err(refused) = &result {
+            assert_eq!(complaint(&refused.reason), None);
             assert_eq!(checkpoint, self.checkpoint, "a refusal changes nothing: {input:?}");
             assert!(out.said.is_empty() && out.commands.is_empty(), "a refusal causes nothing: {input:?}");
             return result;
@@ -210,6 +219,7 @@ impl Desk {
                 body["clause"].as_str().is_some_and(|clause| !clause.is_empty()),
                 "no word without a source: {said}"
             );
+            assert_eq!(body["text"].as_str().and_then(complaint), None);
         }
         self.records.push((bytes, events));
         self.checkpoint = checkpoint;
@@ -255,7 +265,7 @@ impl Desk {
                     self.lamps.insert(spot, state);
                 }
                 Output::LockLamp { locked } => self.lock_lamp = locked,
-                Output::Reopen => {}
+                Output::LampTest | Output::Reopen => {}
             }
         }
         if !self.shoe.slow {
@@ -282,8 +292,8 @@ impl Desk {
         self.device(Input::Reader(event));
     }
 
-    pub(crate) fn felt_says(&mut self, event: FeltInput) {
-        self.device(Input::Felt(event));
+    pub(crate) fn layout_says(&mut self, event: LayoutInput) {
+        self.device(Input::Layout(event));
     }
 
     /// The controller comes up at its clock.
@@ -305,15 +315,31 @@ impl Desk {
     }
 
     pub(crate) fn links_up(&mut self) {
+        self.links_up_but_for(&[]);
+    }
+
+    /// Everything is reached again but for these sensors.
+    pub(crate) fn links_up_but_for(&mut self, unread: &[Spot]) {
         if self.config.has_reader {
             self.reader_says(ReaderInput::Up(identity("R-1")));
-            self.reader_says(ReaderInput::State(ReaderStateWord::Idle));
+            self.reader_says(ReaderInput::State(ReaderCondition::Idle));
         }
         if self.config.has_shuffler {
             self.device(Input::Shuffler(ShufflerInput::Up(identity("S-1"))));
         }
         if self.config.shoes > 0 {
             self.shoe_says(ShoeInput::Up(identity("D-1")));
+        }
+        if self.config.has_layout {
+            self.read_sensors(unread);
+        }
+    }
+
+    /// The sensors say what lies there, where the table does not know it.
+    pub(crate) fn read_sensors(&mut self, unread: &[Spot]) {
+        let occupied: Vec<Spot> = self.chips.iter().copied().filter(|spot| !unread.contains(spot)).collect();
+        if self.controller.sensors_say_something(&occupied, unread) {
+            self.layout_says(LayoutInput::Read { occupied, unread: unread.to_vec() });
         }
     }
 
@@ -348,11 +374,21 @@ impl Desk {
     }
 
     pub(crate) fn screen(&self) -> Screen {
-        self.controller.screen()
+        let screen = self.controller.screen();
+        let lines = PitLines::new(screen.prompt.situation.clone(), screen.prompt.text.clone());
+        let stops = self.controller.stops();
+        for lines in stops.iter().map(|stop| &stop.lines).chain([&lines]) {
+            assert_eq!(lines.too_long(), None, "no screen has room for it");
+            assert_eq!(complaint(&lines.situation).or_else(|| complaint(&lines.order)), None);
+        }
+        for long in stops.iter().map(|stop| &stop.reason).chain([&screen.prompt.long]) {
+            assert_eq!(complaint(long), None);
+        }
+        screen
     }
 
     pub(crate) fn prompt(&self) -> String {
-        self.screen().prompt.text
+        self.screen().prompt.long
     }
 
     pub(crate) fn stops(&self) -> Vec<String> {
@@ -394,18 +430,18 @@ impl Desk {
 
     pub(crate) fn chip(&mut self, spot: Spot) {
         self.chips.insert(spot);
-        self.felt_says(FeltInput::Placed(spot));
+        self.layout_says(LayoutInput::Placed(spot));
     }
 
     /// The button: all chips that lie count.
     pub(crate) fn press_lock(&mut self) {
-        self.felt_says(FeltInput::Locked);
+        self.layout_says(LayoutInput::Locked);
         let accepted = self.chips.iter().copied().collect();
-        self.felt_says(FeltInput::Split { accepted, late: Vec::new(), doubtful: Vec::new() });
+        self.layout_says(LayoutInput::Split { accepted, late: Vec::new(), doubtful: Vec::new() });
     }
 
     /// Into the armed reader, its answer, and out again.
-    pub(crate) fn insert(&mut self, answer: AnswerWord) {
+    pub(crate) fn insert(&mut self, answer: ReaderAnswer) {
         assert_eq!(self.reader, Slot::Armed, "{}", self.prompt());
         self.reader = Slot::Holds;
         self.reader_says(ReaderInput::Inserted);
@@ -415,11 +451,11 @@ impl Desk {
     }
 
     /// What an honest reader says of the card in the dealer's hand.
-    pub(crate) fn honest_answer(&self) -> AnswerWord {
+    pub(crate) fn honest_answer(&self) -> ReaderAnswer {
         let up = self.controller.engine().dealer().cards()[0];
         let hole = self.hole.unwrap();
         let ten = |card: Card| matches!(card.rank(), Rank::Ten | Rank::Jack | Rank::Queen | Rank::King);
         let yes = (up.rank() == Rank::Ace && ten(hole)) || (ten(up) && hole.rank() == Rank::Ace);
-        if yes { AnswerWord::Yes } else { AnswerWord::No }
+        if yes { ReaderAnswer::Yes } else { ReaderAnswer::No }
     }
 }

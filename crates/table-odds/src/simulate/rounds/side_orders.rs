@@ -1,31 +1,32 @@
 //! What only a round with side wagers leads to: a jackpot's walk, and random draws.
 
+use table_rules::event::Sink;
 use table_rules::input::{Draw, Input};
 use table_rules::prompt::Order;
 use table_rules::seat::Seat;
 
-use super::{Due, Player, Stopped, TableRun};
+use super::{Done, Player, TableRun};
 
-impl<P: Player> TableRun<'_, P> {
+impl<P: Player, S: Sink> TableRun<'_, P, S> {
     /// A progressive win is verified, validated and, above the threshold, validated again (players-edge-21 7.O(1)).
     #[cold]
     #[expect(
         clippy::wildcard_enum_match_arm,
         reason = "an order that no simulated round leads to stops the run, one that is added later too"
     )]
-    pub(super) fn obey_side(&mut self, order: &Order) -> Due {
+    pub(super) fn obey_side(&mut self, order: &Order) -> Done {
         match order {
             Order::VerifyHand | Order::VerifyLamp => self.apply_any(&Input::Next),
             Order::ApproveLine => self.apply_any(&Input::FloorApprove),
             Order::TellDraw { must_hit_falls } => self.tell_draw(*must_hit_falls),
             Order::ApproveLineSecond => self.apply_any(&Input::ManagerApprove),
-            _ => self.stop(Stopped::Unexpected(Box::new(self.engine.order()))),
+            _ => self.unexpected(),
         }
     }
 
     /// One draw after another, as the table asks for them: any card of a deck for the Magic Card, any position of the
     /// table for the Lucky Player (B10). The must-hit meter falls when it has to, to any box that may win it.
-    fn tell_draw(&mut self, must_hit_falls: bool) -> Due {
+    fn tell_draw(&mut self, must_hit_falls: bool) -> Done {
         let is_open = |draw: &Draw| self.engine.offers_input(&Input::Draw(*draw));
         // A draw that is open for one card or position is open for all.
         let all_or_none = |draws: Vec<Draw>| if draws.first().is_some_and(is_open) { draws } else { Vec::new() };

@@ -5,9 +5,9 @@ use super::stakes::Stakes;
 use super::tables::Chosen;
 use crate::money::{Cents, Pay, Rounding};
 use crate::side::answers::Answers;
-use crate::side::sight::{CrownTreasure, Options};
 use crate::side::table::Printed;
 use crate::side::twenty;
+use crate::side::visible::{CrownTreasure, Options};
 use crate::wager::WagerId;
 
 /// No maximum of 13.J may be lower.
@@ -35,6 +35,12 @@ pub(super) fn check(problems: &mut Problems, chosen: Option<&Chosen>, stakes: &S
         ("star_suit", "W7", answers.star_suit.is_some(), required_if(star)),
         ("random_source", "B10", answers.random_source.is_some(), required_if(is(WagerId::MustHit) || bonuses)),
         ("busted_hands_count", "W10", answers.busted_hands_count.is_some(), optional_if(is(WagerId::HitAndRun))),
+        (
+            "community_pay_to_own_boxes",
+            "H15",
+            answers.community_pay_to_own_boxes.is_some(),
+            optional_if(is(WagerId::BonusSpin) || is(WagerId::BonusSpinXtreme)),
+        ),
         ("every_n_rounds", "W13", answers.every_n_rounds.is_some(), optional_if(is(WagerId::BadBeat))),
         ("jackpot_threshold", "X1", answers.jackpot_threshold.is_some(), optional_if(jackpots || chosen.is_none())),
     ];
@@ -64,6 +70,7 @@ pub(super) fn check(problems: &mut Problems, chosen: Option<&Chosen>, stakes: &S
         crown_treasure: answers.crown_treasure.unwrap_or(CrownTreasure::Line),
         star_suit: answers.star_suit,
         busted_hands_count: answers.busted_hands_count.unwrap_or(true),
+        community_pay_to_own_boxes: answers.community_pay_to_own_boxes.unwrap_or(false),
         maximum_payout: answers.maximum_payout,
         least_stake: stakes.least,
         only_stake: match stakes.allowed.as_slice() {

@@ -1,6 +1,7 @@
 //! Which paytable is in force, whether the decks allow it, and what the submission adds to it.
 
 use super::{Problems, one_of, printed_ids};
+use crate::game::Game;
 use crate::side::answers::{Answers, TableAnswers};
 use crate::side::offer::{OfferedTable, Prize, Spin};
 use crate::side::table::{CommunityTable, GameTables, Paytable, Printed};
@@ -96,16 +97,29 @@ fn community(
     }
     // Only tables for the same stake may stand in for each other.
     let same_stake = |id: &str| printed.table(id).is_some_and(|other| other.stakes == table.stakes);
-    match said.unwrap_or(table.id) {
-        "none" => None,
-        id if same_stake(id) => printed.community(id),
-        id => {
-            let fitting = printed.communities.iter().filter(|community| same_stake(community.id));
-            let ids = one_of(fitting.map(named_by_its_clause).chain(["none".to_owned()]));
-            let sentence = format!("{title} paytable {} pays the community by table {ids}, not {id}", table.id);
-            problems.add("O2", "community_pay", sentence);
-            None
-        }
+    let chosen = said.filter(|id| same_stake(id)).and_then(|id| printed.community(id));
+    if chosen.is_none() {
+        let fitting = printed.communities.iter().filter(|community| same_stake(community.id));
+        let ids = one_of(fitting.map(named_by_its_clause));
+        let id = table.id;
+        let sentence = match said {
+            None => {
+                format!("{title} paytable {id} needs its community_pay: the wheel pays the community by table {ids}")
+            }
+            Some("none") => format!("the {title} wheel has community symbols: table {ids} pays them, and none cannot"),
+            Some(other) => format!("{title} paytable {id} pays the community by table {ids}, not {other}"),
+        };
+        problems.add(designation(problems.context.game, problems.wager), "community_pay", sentence);
+    }
+    chosen
+}
+
+/// The clause that has the submission designate what the community is paid.
+fn designation(game: Game, wager: WagerId) -> &'static str {
+    match (game, wager) {
+        (Game::Blackjack, _) => "13.Q(5)(b)#2",
+        (Game::Spanish21 | Game::Pontoon21 | Game::PlayersEdge21, WagerId::BonusSpinXtreme) => "12.E(5)(b)",
+        (Game::Spanish21 | Game::Pontoon21 | Game::PlayersEdge21, _) => "12.D(8)(b)",
     }
 }
 

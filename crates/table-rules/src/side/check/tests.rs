@@ -4,7 +4,7 @@ use super::*;
 use crate::card::Suit;
 use crate::money::Cents;
 use crate::side::answers::{MeterAnswers, RandomSource, TableAnswers};
-use crate::side::sight::CrownTreasure;
+use crate::side::visible::CrownTreasure;
 
 const BLACKJACK: OfferContext = OfferContext { game: Game::Blackjack, decks: 6, switch: false };
 const PONTOON: OfferContext = OfferContext { game: Game::Pontoon21, decks: 6, switch: false };
@@ -278,7 +278,11 @@ fn wheel_stakes_that_the_paytable_does_not_pay() {
 
 fn both_stakes() -> Answers {
     let mut answers = legal(PONTOON, WagerId::BonusSpin, "B");
-    answers.second_table = Some(TableAnswers { paytable: Some("D".to_owned()), ..TableAnswers::default() });
+    answers.second_table = Some(TableAnswers {
+        paytable: Some("D".to_owned()),
+        community_pay: Some("D".to_owned()),
+        ..TableAnswers::default()
+    });
     answers.stakes = vec![Cents(110), Cents(500)];
     answers.spots = Some(2);
     answers.meters[0].initial = Some(Cents::dollars(5_000));
@@ -311,7 +315,7 @@ fn bonus_spin_with_both_stakes_wrongly() {
     answers.meters[0].reset = Some(Cents::dollars(1_000));
     refused(PONTOON, WagerId::BonusSpin, &answers, "12.D(6)(b)(iv)", "reset", "paytable D resets to $1,000");
     let mut answers = both_stakes();
-    answers.second_table = Some(TableAnswers { paytable: Some("B".to_owned()), ..TableAnswers::default() });
+    answers.second_table = Some(answers.table.clone());
     answers.stakes = vec![Cents(110)];
     answers.spots = None;
     refused(PONTOON, WagerId::BonusSpin, &answers, "O2", "second_table", "same stake");
@@ -335,15 +339,26 @@ fn prizes_missing_too_small_or_out_of_place() {
 #[test]
 fn community_tables_of_another_stake() {
     let table = |id: &'static str| move |answers: &mut Answers| answers.table.community_pay = Some(id.to_owned());
-    changed(PONTOON, (WagerId::BonusSpin, "C"), table("A"), ("O2", "community_pay", "C, D or none, not A"));
+    changed(PONTOON, (WagerId::BonusSpin, "C"), table("A"), ("12.D(8)(b)", "community_pay", "C or D, not A"));
     changed(BLACKJACK, (WagerId::LuckyLadies, "A"), table("A"), ("O2", "community_pay", "no community pay"));
     let mut answers = legal(PONTOON, WagerId::BonusSpin, "C");
     answers.table.community_pay = Some("D".to_owned());
     let offer = check_offer(PONTOON, WagerId::BonusSpin, &answers).unwrap();
     assert!(offer.spin("500+100", None).is_some());
-    answers.table.community_pay = Some("none".to_owned());
-    let offer = check_offer(PONTOON, WagerId::BonusSpin, &answers).unwrap();
-    assert_eq!(offer.spin("500+100", None), None);
+}
+
+#[test]
+fn the_community_table_has_to_be_designated() {
+    let unsaid = |answers: &mut Answers| answers.table.community_pay = None;
+    let none = |answers: &mut Answers| answers.table.community_pay = Some("none".to_owned());
+    for (context, wager, table, clause) in [
+        (PONTOON, WagerId::BonusSpin, "B", "12.D(8)(b)"),
+        (PONTOON, WagerId::BonusSpinXtreme, "A", "12.E(5)(b)"),
+        (BLACKJACK, WagerId::BonusSpin, "D", "13.Q(5)(b)#2"),
+    ] {
+        changed(context, (wager, table), unsaid, (clause, "community_pay", "needs its community_pay"));
+        changed(context, (wager, table), none, (clause, "community_pay", "none cannot"));
+    }
 }
 
 #[test]

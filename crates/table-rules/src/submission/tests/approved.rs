@@ -7,7 +7,8 @@ const GAME: Game = Game::PlayersEdge21;
 
 #[test]
 fn the_readings_version_must_be_known() {
-    refused_change(GAME, "readings", "\"2\"", "players-edge-21 H7", "version 1 of the readings, not \"2\"");
+    refused_change(GAME, "readings", "\"3\"", "players-edge-21 H7", "version 2 of the readings, not \"3\"");
+    refused_change(GAME, "readings", "\"1\"", "players-edge-21 H7", "Since version 1: S6: the winner's payment");
     refused_change(GAME, "readings", "1", "players-edge-21 H7", "readings is a whole number");
     refused_without(GAME, "readings", "players-edge-21 H7");
 }
@@ -28,6 +29,49 @@ fn the_approved_text_is_named_by_title_and_sum() {
 }
 
 #[test]
+fn a_text_of_another_game_is_refused_and_an_unknown_one_only_warned_of() {
+    for game in Game::ALL {
+        for other in Game::ALL.into_iter().filter(|other| *other != game) {
+            let sum = format!("\"{}\"", super::super::approved::sum_of_the_text_read(other));
+            let words = format!("this is the sum of the {} rules", other.title());
+            refused_change(game, "sha256", &sum, &format!("{game} H7"), &words);
+            let title = format!("\"Standard Rules: {}\"", other.title());
+            let words = format!("the title names {}, and the game is {}", other.title(), game.title());
+            refused_change(game, "title", &title, &format!("{game} H7"), &words);
+        }
+        let (unknown, _) = change(shipped(game), "sha256", &format!("\"{}\"", "ab".repeat(32)));
+        let verdict = check(&unknown);
+        assert!(verdict.table.is_ok() && verdict.warnings.iter().any(|warning| warning.key == "approved.sha256"));
+    }
+    let (text, _) = change(shipped(GAME), "title", "\"House rules of PLAYER'S EDGE 21, after Spanish 21\"");
+    assert!(check(&text).table.is_ok(), "its own name is there");
+}
+
+#[test]
+fn a_departure_from_the_letter_is_warned_of_by_name() {
+    let switch = include_str!("../../../../../firmware-config/submissions/blackjack-switch.toml");
+    for (file, key, value, source) in [
+        (shipped(Game::Spanish21), "rounding", "\"down\"", "spanish-21 S8"),
+        (shipped(Game::Blackjack), "finish_after_peek", "true", "blackjack 14.L"),
+        (shipped(Game::Pontoon21), "finish_after_peek", "true", "pontoon-21 13.Q"),
+        (switch, "switch_blackjack", "\"even-money\"", "blackjack 12.A(5)(a)"),
+        (switch, "unswitched_blackjack_against_22", "\"win\"", "blackjack 12.A(5)(e)"),
+        (shipped_with_wagers(Game::Blackjack), "busted_hands_count", "false", "blackjack W10"),
+        (shipped_with_wagers(Game::PlayersEdge21), "rate", "\"0 %\"", "players-edge-21 X4"),
+    ] {
+        let (text, _) = change(file, key, value);
+        let verdict = check(&text);
+        let named = |warning: &&Problem| warning.source.to_string() == source && warning.text.contains(key);
+        assert!(verdict.table.is_ok(), "{source} {key}: {}", render(&verdict.table.unwrap_err()));
+        assert!(
+            verdict.warnings.iter().any(|warning| named(&warning)),
+            "{source} {key}: {}",
+            render(&verdict.warnings)
+        );
+    }
+}
+
+#[test]
 fn approved_must_be_a_table_with_known_keys() {
     let text = shipped(GAME).split_once("[approved]").unwrap().0;
     let (text, line) = change(text, "approved", "3");
@@ -41,11 +85,8 @@ fn approved_must_be_a_table_with_known_keys() {
 fn a_missing_day_of_approval_is_a_warning() {
     let verdict = check(shipped(GAME));
     assert!(verdict.table.is_ok());
-    let [warning] = &verdict.warnings[..] else { panic!("{}", render(&verdict.warnings)) };
-    assert_eq!(
-        (warning.key.as_str(), warning.place.line as usize),
-        ("approved.date", line_of(shipped(GAME), "[approved]"))
-    );
+    let warning = verdict.warnings.iter().find(|warning| warning.key == "approved.date").unwrap();
+    assert_eq!(warning.place.line as usize, line_of(shipped(GAME), "[approved]"));
 }
 
 #[test]
@@ -53,7 +94,7 @@ fn a_day_of_approval_is_a_day_of_the_calendar() {
     let dated = |date: &str| shipped(GAME).replace("# date = 2026-03-01", &format!("date = {date}"));
     for date in ["2026-03-01", "\"2026-03-01\""] {
         let verdict = check(&dated(date));
-        assert_eq!(verdict.warnings, []);
+        assert!(verdict.warnings.iter().all(|warning| !warning.key.starts_with("approved")));
         let approved = verdict.table.unwrap().approved.unwrap();
         assert_eq!(approved.date, Some(ApprovalDate { year: 2026, month: 3, day: 1 }));
         assert_eq!(approved.title, "Standard Rules: Player's Edge 21");

@@ -1,6 +1,6 @@
 //! How the file is written: keys, types, amounts, syntax.
 
-use super::super::{Place, TEXT_BYTES_MAX, clauses, document, wagers};
+use super::super::{FilePlace, TEXT_BYTES_MAX, clauses, document, wagers};
 use super::*;
 use crate::money::Cents;
 
@@ -81,7 +81,7 @@ fn a_huge_text_is_refused_at_once() {
     for text in ["x".repeat(2_000_000), format!("title = \"{}\"", "a".repeat(2_000_000)), "[".repeat(2_000_000)] {
         let problems = check(&text).table.unwrap_err();
         assert_eq!(problems.len(), 1);
-        assert_eq!(problems[0].place, Place::START);
+        assert_eq!(problems[0].place, FilePlace::START);
         assert!(problems[0].text.contains("256 KiB"));
     }
     let long_line = format!("{}\n# {}", shipped(GAME), "é".repeat(TEXT_BYTES_MAX / 4));

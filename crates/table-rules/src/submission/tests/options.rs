@@ -208,6 +208,26 @@ fn house_restrictions_are_accepted_with_a_warning_each() {
     assert!(about[0].render("t.toml").starts_with(&format!("t.toml:{line}:1: warning: surrender is the player's")));
 }
 
+/// Every answer that departs from the letter of a clause, with the clause that its warning names; the other answer of the
+/// same key draws none.
+#[test]
+fn what_departs_from_the_letter_draws_a_warning_that_names_it() {
+    let cases = [
+        (Blackjack, "rounding", r#""down""#, r#""up""#, "blackjack S8"),
+        (Blackjack, "finish_after_peek", "true", "false", "blackjack 14.L"),
+        (PlayersEdge21, "seven_card_21", r#""or-more""#, r#""exactly""#, "players-edge-21 P1"),
+    ];
+    for (game, key, departs, letter, source) in cases {
+        let about = |answer: &str| {
+            let (text, _) = changed(game, key, answer);
+            let warnings = check(&text).warnings;
+            warnings.iter().filter(|warning| warning.key == key).map(|w| w.source.to_string()).collect::<Vec<_>>()
+        };
+        assert_eq!(about(departs), [source], "{key} = {departs}");
+        assert!(about(letter).is_empty(), "{key} = {letter}");
+    }
+}
+
 #[test]
 fn variations_are_blackjacks_alone() {
     for (word, clause) in [("switch", "12.A"), ("from-the-hand", "12.B"), ("double-shoe", "7.C"), ("electronic", "B9")]
@@ -230,6 +250,9 @@ fn switch_has_its_two_readings_and_fewer_splits() {
     let (switch, line) = change(&change(&alone, "main_wager_areas", "2").0, "even_money", "true");
     refused(&switch, line, "blackjack B8", "no even money to take");
     let switch = change(&switch, "even_money", "false").0;
+    let (idle, _) = change(&switch, "house_restrictions", r#"["no-surrender"]"#);
+    let warned = check(&idle).warnings;
+    assert!(warned.iter().any(|warning| warning.source.to_string() == "blackjack 12.A(4)"), "{}", render(&warned));
     let plain = table(&switch);
     assert_eq!((plain.variation, plain.switch_rules), (Variation::Switch, SwitchRules::default()));
     let other =

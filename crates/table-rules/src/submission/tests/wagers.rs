@@ -152,9 +152,9 @@ fn wager_tables_have_strict_keys_and_types() {
     refused_wagers(Game::PlayersEdge21, &meter("reserve = \"1 %\""), 8, "players-edge-21 H7", "reserve_rate");
     let strange = format!("{MONSTER}[wagers.monster-match.meters.man]\n");
     refused_wagers(Game::PlayersEdge21, &strange, 9, "players-edge-21 H7", "did you mean main?");
-    let second = "[wagers.bonus-spin]\npaytable = \"A\"\nstakes = [1, 5]\nspots = 2\nprize_value = 5000\n\
-        [wagers.bonus-spin.second_table]\npaytable = \"C\"\nprize_value = 10000\nprice = 1\n";
-    refused_wagers(game, second, 9, "blackjack H7", "unknown key \"price\"");
+    let second = "[wagers.bonus-spin]\npaytable = \"A\"\ncommunity_pay = \"A\"\ncommunity_pay_to_own_boxes = false\nstakes = [1, 5]\nspots = 2\nprize_value = 5000\n\
+        [wagers.bonus-spin.second_table]\npaytable = \"C\"\ncommunity_pay = \"C\"\nprize_value = 10000\nprice = 1\n";
+    refused_wagers(game, second, 12, "blackjack H7", "unknown key \"price\"");
 }
 
 #[test]
@@ -178,12 +178,12 @@ fn what_could_not_be_read_is_not_called_missing_too() {
 
 #[test]
 fn problems_of_the_second_paytable_stand_at_the_second_paytable() {
-    let wagers = "[wagers.bonus-spin]\npaytable = \"A\"\nstakes = [1, 5]\nspots = 2\nprize_value = 5000\n\
-        [wagers.bonus-spin.second_table]\npaytable = \"C\"\nprize_value = 1\n";
-    refused_wagers(Game::Blackjack, wagers, 8, "blackjack 13.Q(5)(b)(iii)", "requires at least $10,000");
+    let wagers = "[wagers.bonus-spin]\npaytable = \"A\"\ncommunity_pay = \"A\"\ncommunity_pay_to_own_boxes = false\nstakes = [1, 5]\nspots = 2\nprize_value = 5000\n\
+        [wagers.bonus-spin.second_table]\npaytable = \"C\"\ncommunity_pay = \"C\"\nprize_value = 1\n";
+    refused_wagers(Game::Blackjack, wagers, 11, "blackjack 13.Q(5)(b)(iii)", "requires at least $10,000");
     let first =
         wagers.replace("5000", "1").replace("prize_value = 1\n", "prize_value = 10000\n").replacen("10000", "1", 1);
-    refused_wagers(Game::Blackjack, &first, 5, "blackjack 13.Q(5)(b)(i)", "requires at least $5,000");
+    refused_wagers(Game::Blackjack, &first, 7, "blackjack 13.Q(5)(b)(i)", "requires at least $5,000");
 }
 
 #[test]
@@ -217,7 +217,7 @@ fn chip_stakes_are_made_of_chips() {
         "cannot make $10.20",
     );
     assert_eq!(
-        offered(Game::Pontoon21, "[wagers.bonus-spin]\npaytable = \"A\"\nprize_value = 1000\nstakes = [1.10]\n")
+        offered(Game::Pontoon21, "[wagers.bonus-spin]\npaytable = \"A\"\ncommunity_pay = \"A\"\ncommunity_pay_to_own_boxes = false\nprize_value = 1000\nstakes = [1.10]\n")
             .wagers
             .len(),
         1

@@ -4,7 +4,8 @@ use table_rules::card::{Card, Rank, Suit};
 use table_rules::game::Game;
 use table_rules::money::Cents;
 use table_rules::side::{
-    self, Answers, CrownTreasure as ProductCrown, Moment, OfferContext, OfferedWager, Paytable, Reader, Sight, Verdict,
+    self, Answers, CrownTreasure as ProductCrown, Moment, OfferContext, OfferedWager, Paytable, Reader, Verdict,
+    Visible,
 };
 use table_rules::wager::WagerId;
 
@@ -46,20 +47,20 @@ fn deal(game: Game, draws: &mut Draws) -> Deal {
     Deal { player, second_hand, dealer, final_total, stake }
 }
 
-fn sights(game: Game, deal: &Deal) -> Vec<(when::Moment, Sight<'_>)> {
+fn sights(game: Game, deal: &Deal) -> Vec<(when::Moment, Visible<'_>)> {
     let asked = deal.up().rank().is_ace() || deal.up().rank().is_ten_value();
-    let mut first = Sight::first_cards(game, deal.player, deal.up());
+    let mut first = Visible::first_cards(game, deal.player, deal.up());
     first.second = deal.second_hand;
     first.stake = Some(deal.stake);
     first.first_hand_total = Some(deal.final_total);
     first.reader = if asked { Reader::Waiting } else { Reader::NotAsked };
-    let mut read = Sight { moment: Moment::AfterReader, ..first };
+    let mut read = Visible { moment: Moment::AfterReader, ..first };
     if asked {
         read.reader = if deal.dealer_has_blackjack() { Reader::Yes } else { Reader::No };
     }
-    let reveal = Sight { moment: Moment::Reveal, hole: Some(deal.hole()), ..read };
-    let complete = Sight { moment: Moment::DealerComplete, dealer_hand: Some(&deal.dealer), ..reveal };
-    let turn = Sight { moment: Moment::TurnToBePaid, ..complete };
+    let reveal = Visible { moment: Moment::Reveal, hole: Some(deal.hole()), ..read };
+    let complete = Visible { moment: Moment::DealerComplete, dealer_hand: Some(&deal.dealer), ..reveal };
+    let turn = Visible { moment: Moment::TurnToBePaid, ..complete };
     vec![
         (when::Moment::BeforeInsurance, first),
         (when::Moment::AfterReader, read),
@@ -74,7 +75,7 @@ fn compare(game: Game, offer: &OfferedWager, options: &SlowOptions, deal: &Deal)
     let (wager, paytable) = (offer.id(), table.id);
     let (moment, verdict) = sights(game, deal)
         .into_iter()
-        .map(|(moment, sight)| (moment, offer.evaluate(&sight)))
+        .map(|(moment, visible)| (moment, offer.evaluate(&visible)))
         .find(|(_, verdict)| *verdict != Verdict::NotYet)
         .expect("every wager settles by the player's turn");
     let mut rows: Vec<String> = match verdict {

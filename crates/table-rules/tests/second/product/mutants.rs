@@ -102,7 +102,8 @@ fn every_changed_number_is_noticed() {
     }
     println!("{} mutants: {differing} differ from the clauses, {refused} do not load", differing + refused);
     assert!(survivors.is_empty(), "{} mutants survive:\n{}", survivors.len(), survivors.join("\n"));
-    assert!(differing > 5_000, "the mutants were made: {differing}");
+    // A clause that no document has does not load: what differs is mostly what is paid.
+    assert!(differing > 4_500 && differing + refused > 8_000, "the mutants were made: {differing} and {refused}");
 }
 
 #[test]

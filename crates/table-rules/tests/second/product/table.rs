@@ -89,7 +89,7 @@ pub(super) fn play(engine: Engine, script: &Script<'_>) -> Played {
                     Handling::Give => "paid".to_owned(),
                 }
             }
-            Order::VerifyHand | Order::VerifyLamp => "next".to_owned(),
+            Order::VerifyHand | Order::VerifyLamp | Order::AnswerPayments => "next".to_owned(),
             Order::ApproveLine => "floor approve".to_owned(),
             Order::ApproveLineSecond => "manager approve".to_owned(),
             Order::OfferInsurance | Order::InsertHoleCard { .. } => {

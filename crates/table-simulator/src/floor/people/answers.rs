@@ -3,12 +3,12 @@
 use operator_api::Action;
 use serde_json::Value;
 
-use super::{Deed, Sight, Who, dollars, numbers, offered};
+use super::{Deed, Visible, Who, dollars, numbers, offered};
 use crate::dice::Dice;
 use crate::floor::world::Goes;
 
 /// Opening, shuffling, cutting: each word as it is offered.
-pub(super) fn prepare(screen: &Value, sight: &Sight) -> Deed {
+pub(super) fn prepare(screen: &Value, visible: &Visible) -> Deed {
     let play = |who, words: String| Deed::Act(who, Action::Play { words });
     let first = |word: &str| -> Option<String> {
         let values = offered(screen, word).next()?["values"].as_array()?;
@@ -30,7 +30,11 @@ pub(super) fn prepare(screen: &Value, sight: &Sight) -> Deed {
     if let Some(offer) = offered(screen, "shuffle").next() {
         let device = offer["values"].as_array().is_some_and(|ways| ways.iter().any(|way| way == "device"));
         if device {
-            return if sight.shuffler_is_empty || sight.shuffler_is_stopped { Deed::LoadShuffler } else { Deed::Wait };
+            return if visible.shuffler_is_empty || visible.shuffler_is_stopped {
+                Deed::LoadShuffler
+            } else {
+                Deed::Wait
+            };
         }
         return Deed::ShuffleByHand;
     }
@@ -51,8 +55,8 @@ pub(super) fn prepare(screen: &Value, sight: &Sight) -> Deed {
 }
 
 /// Old decks: what lies on the layout goes back, then others come to the table.
-pub(super) fn change_decks(screen: &Value, sight: &Sight) -> Deed {
-    if let Some(&(seat, spot)) = sight.chips.first() {
+pub(super) fn change_decks(screen: &Value, visible: &Visible) -> Deed {
+    if let Some(&(seat, spot)) = visible.chips.first() {
         return Deed::TakeChip { seat, spot };
     }
     let mut seats = screen["seats"].as_array().into_iter().flatten();
@@ -61,7 +65,7 @@ pub(super) fn change_decks(screen: &Value, sight: &Sight) -> Deed {
             let wager = lies["side"][0]["wager"].as_str().unwrap_or("main");
             Deed::Act(Who::Screen, Action::Play { words: format!("unwager {} {wager}", lies["seat"]) })
         }
-        None => prepare(screen, sight),
+        None => prepare(screen, visible),
     }
 }
 
@@ -158,11 +162,11 @@ mod tests {
         };
         let boxed = json!([{ "seat": 1, "in_play": false }, { "seat": 2, "in_play": true, "side": [{ "wager": "royal-match-21" }] }]);
         let main = json!([{ "seat": 2, "in_play": true, "side": [] }]);
-        let mut sight = Sight { chips: vec![(3, 1)], ..Sight::default() };
-        assert_eq!(change_decks(&screen(boxed.clone()), &sight), Deed::TakeChip { seat: 3, spot: 1 });
-        sight.chips.clear();
-        assert_eq!(words(change_decks(&screen(boxed), &sight)), "unwager 2 royal-match-21");
-        assert_eq!(words(change_decks(&screen(main), &sight)), "unwager 2 main");
-        assert_eq!(words(change_decks(&screen(json!([])), &sight)), "decks 6");
+        let mut visible = Visible { chips: vec![(3, 1)], ..Visible::default() };
+        assert_eq!(change_decks(&screen(boxed.clone()), &visible), Deed::TakeChip { seat: 3, spot: 1 });
+        visible.chips.clear();
+        assert_eq!(words(change_decks(&screen(boxed), &visible)), "unwager 2 royal-match-21");
+        assert_eq!(words(change_decks(&screen(main), &visible)), "unwager 2 main");
+        assert_eq!(words(change_decks(&screen(json!([])), &visible)), "decks 6");
     }
 }
